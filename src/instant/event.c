@@ -481,6 +481,18 @@ tick_clocks(DaeInstant *instant, DaeCause cause, double t, const double *x, GErr
          dae_ticking_at_time(instant->ticking, t, x, error);
 }
 
+/* While initial() holds: what its when-clauses say beside values, and assertions with it. Nothing
+ * is set again here: the initialization has done that. */
+static bool
+look_at_initialization(Event *event, GError **error)
+{
+  DaeInstant *instant = event->instant;
+  g_autoptr(GArray) resets = g_array_new(FALSE, TRUE, sizeof(DaeReset));
+  instant->segment[instant->at_initial] = 1;
+  collect_actions(event, resets);
+  return dae_instant_check_assertions(instant, event->t, event->x, NULL, error);
+}
+
 bool
 dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
                   const uint32_t *flipped, uint32_t n_flipped, DaeInstantResult *result,
@@ -504,6 +516,9 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   dae_delays_note_left(instant, t, x);
   dae_instant_move_delays(instant, t, x);
   if (!dae_hybrid_is_trivial(instant->hybrid)) {
+    if (cause == DAE_CAUSE_INITIAL && !look_at_initialization(&event, error)) {
+      return false;
+    }
     instant->segment[instant->at_initial] = 0;
     instant->segment[instant->at_terminal] = cause == DAE_CAUSE_TERMINAL ? 1 : 0;
   }

@@ -199,8 +199,8 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
 
 /* When this place is not reached after all, because of `return` or
  * `break` before; DAE_NO_TERM: never. */
-static DaeTerm
-passed_by(const DaeReader *reader)
+DaeTerm
+dae_equations_passed_by(const DaeReader *reader)
 {
   DaeTerm gone = DAE_NO_TERM;
   for (uint32_t i = reader->trace_first_scope; i < reader->scopes->len; i++) {
@@ -224,7 +224,7 @@ passed_by(const DaeReader *reader)
 bool
 dae_equations_fail(DaeReader *reader, const char *message, uint32_t pos)
 {
-  DaeTerm gone = passed_by(reader);
+  DaeTerm gone = dae_equations_passed_by(reader);
   if (gone == DAE_NO_TERM && is_certain(reader)) {
     dae_source_error(reader->source, pos, "%s", message);
     return false;
@@ -266,8 +266,7 @@ dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instructio
       return good;
     }
     g_autofree DaeValue *copied = g_memdup2(arguments, n * sizeof(DaeValue));
-    DaeValue value =
-        dae_function_apply(reader, instruction->arg, copied, n, instruction->pos);
+    DaeValue value = dae_function_apply(reader, instruction->arg, copied, n, instruction->pos);
     bool is_call = dae_call_find(reader, instruction->arg) != 0;
     good = value.type != DAE_VALUE_POISON && (is_call || reader->scopes->len > 0);
     if (value.type != DAE_VALUE_POISON && !good) {

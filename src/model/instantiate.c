@@ -244,7 +244,8 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
   reader->has_unit_constants = false;
   DaeValue value = is_folded(entity) ? dae_value_poison()
                                      : parameter_expression(reader, entity, &attributes);
-  DaeParameter common = {.type = dae_instantiate_type(entity->type), .is_free = entity->is_free};
+  DaeParameter common = {.type = dae_instantiate_type(entity->type),
+                         .is_free = entity->is_free};
   common.has_hidden_units = is_folded(entity) || reader->has_unit_constants;
   common.is_constant = entity->kind == DAE_ENTITY_CONSTANT;
   common.is_variable = entity->is_implicit_constant;
@@ -262,9 +263,9 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
     if (entity->type == DAE_VALUE_STRING) {
       parameter.string_value =
           entity->closed != NULL
-              ? dae_flat_string(model,
-                                dae_names_text(reader->names,
-                                               dae_string_known(reader, entity->closed[i])))
+              ? dae_flat_string(
+                    model,
+                    dae_names_text(reader->names, dae_string_known(reader, entity->closed[i])))
               : NULL;
     } else if (is_folded(entity)) {
       parameter.value = entity->closed != NULL ? entity->closed[i] : DAE_NO_TERM;
@@ -509,6 +510,7 @@ add_equations(DaeReader *reader)
       if (section.owner == reader->model && !section.is_guess &&
           section.is_initial == (initial != 0)) {
         uint32_t first = reader->equations->len;
+        uint32_t assertions = reader->assertions->len;
         if (section.is_algorithm) {
           dae_algorithm_execute(reader, &section);
         } else {
@@ -518,6 +520,9 @@ add_equations(DaeReader *reader)
           DaeEquation *equation = &g_array_index(reader->equations, DaeEquation, k);
           equation->instance = section.instance;
           equation->is_connection = section.is_connection;
+        }
+        for (uint32_t k = assertions; initial && k < reader->assertions->len; k++) {
+          g_array_index(reader->assertions, DaeAssertion, k).is_initial = true;
         }
       }
     }

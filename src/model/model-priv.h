@@ -216,6 +216,7 @@ typedef struct DaeReader {
   GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
+  GArray *inverses;              /* inverse.c; NULL: none */
   DaeTerm unset;                 /* unset.c: the atom; DAE_NO_TERM: not made yet */
   GHashTable *printed;           /* printed.c: class -> number of the routine + 1 */
   bool writes_out;               /* every call is written out */
@@ -371,6 +372,8 @@ bool dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instr
                                   DaeTerm gone);
 /* An error under the conditions of this place: reported if it is
  * certain (false), else an assertion. */
+/* When this place is not reached, because of return or break; DAE_NO_TERM: it always is. */
+DaeTerm dae_equations_passed_by(const DaeReader *reader);
 bool dae_equations_fail(DaeReader *reader, const char *message, uint32_t pos);
 /* The assertions of both branches count in their branch only. */
 void dae_equations_guard_assertions(DaeReader *reader, const DaeIfFrame *frame);
@@ -398,6 +401,8 @@ void dae_when_merge(DaeReader *reader, const DaeIfFrame *frame);
 bool dae_when_statement(DaeReader *reader, const char *name, const DaeValue *arguments,
                         uint32_t n, uint32_t pos, bool *found);
 void dae_when_take_assertion(DaeReader *reader);
+/* when_late.c: assertions of initial sections and terminate() outside as clauses. */
+void dae_when_late_clauses(DaeReader *reader);
 
 /* ---- when_statements.c: when in algorithm sections ---- */
 /* The condition is on the stack; afterwards the condition at which the

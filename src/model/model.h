@@ -83,6 +83,8 @@ typedef struct {
   DaeTerm condition;
   const char *message;
   bool is_warning; /* AssertionLevel.warning */
+  /* while the model is read (when_late.c): of an initial section; in place of terminate() */
+  bool is_initial, is_terminate;
   DaeSpan span;
 } DaeAssertion;
 

@@ -1,6 +1,7 @@
 /* External functions that daetool does not have: functions of their arguments of which nothing
  * else is known (terms/routines.h). The structure of a model that calls them can be analyzed;
  * there are no values. */
+#include "model/inverse.h"
 #include "model/natives.h"
 
 #include <string.h>
@@ -82,15 +83,47 @@ set_outputs(DaeForeign *call, const uint32_t *members, uint32_t n, uint32_t firs
   }
 }
 
+/* Its annotated inverse, of a function with one result, on formals in place of the arguments. */
+static void
+take_inverse(const DaeForeign *call, uint32_t class, uint32_t number, const DaeTerm *constants,
+             const DaeValue *const *given)
+{
+  DaeReader *reader = call->reader;
+  uint32_t n = 0;
+  uint32_t at = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n);
+  g_autoptr(GArray) formals = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  DaeValue *inputs = dae_arena_alloc(reader->arena, (n + 1) * sizeof(DaeValue));
+  uint32_t *names = dae_arena_alloc(reader->arena, (n + 1) * sizeof(uint32_t));
+  DaeTraceMark mark;
+  dae_trace_begin(reader, &mark);
+  const DaeValue **formal = dae_formal_arguments(reader, constants, given, n, formals);
+  for (uint32_t i = 0; i < n; i++) {
+    if (formal[i] != NULL) {
+      inputs[at] = *formal[i];
+      names[at++] = dae_syntax_declaration(reader->syntax, members[i])->name;
+    }
+  }
+  DaeInverseOf f = {.class = class,
+                    .number = number,
+                    .inputs = inputs,
+                    .names = names,
+                    .n_inputs = at,
+                    .formals = formals};
+  dae_inverse_take(reader, &f);
+  dae_trace_end(reader, &mark);
+}
+
 /* Texts choose the function, everything else is an argument. */
 static uint32_t
 find_routine(const DaeForeign *call, uint32_t class, const char *key, uint32_t n_inputs,
-             const GArray *is_step)
+             const GArray *is_step, bool *is_new)
 {
   DaeReader *reader = call->reader;
   const char *name =
       dae_names_text(reader->names, dae_syntax_class(reader->syntax, class)->name);
   gpointer known = g_hash_table_lookup(reader->unknown_functions, key);
+  *is_new = known == NULL;
   if (known == NULL) {
     uint32_t number =
         dae_terms_add_unknown_routine(reader->terms, name, n_inputs, is_step->len,
@@ -139,7 +172,11 @@ dae_foreign_unknown(DaeForeign *call, uint32_t class)
     g_array_append_val(inputs, zero);
   }
   g_autofree char *key = dae_arguments_key(class, given, n, constants);
-  uint32_t routine = find_routine(call, class, key, inputs->len, is_step);
+  bool is_new = false;
+  uint32_t routine = find_routine(call, class, key, inputs->len, is_step, &is_new);
+  if (is_new && is_step->len == 1 && g_array_index(is_step, uint8_t, 0) == 0) {
+    take_inverse(call, class, routine, constants, given);
+  }
   set_outputs(call, members, n, first, routine, (const DaeTerm *)(const void *)inputs->data);
   return true;
 }

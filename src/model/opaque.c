@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "model/inverse.h"
 #include "terms/message.h"
 #include "terms/routines.h"
 
@@ -158,6 +159,18 @@ has_large_tree(const DaeReader *reader, const DaeValue *result)
   return false;
 }
 
+/* A function with a loop at run time that has an inverse: as a whole it can be solved by that. */
+static bool
+is_to_be_inverted(const DaeReader *reader, uint32_t class, const DaeValue *result)
+{
+  g_autoptr(GArray) routines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (dae_inverse_is_given(reader, class) && !dae_foreign_is_unknown(reader, class) &&
+      result->n_outputs <= 1 && result->type == DAE_VALUE_REAL && result->n_dims == 0) {
+    dae_term_collect_routines(reader->terms, result->term, routines);
+  }
+  return routines->len > 0;
+}
+
 bool
 dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                        uint32_t n_new, const DaeValue *result)
@@ -165,8 +178,10 @@ dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const 
   uint32_t made = lookup(reader->opaque->made, class);
   made += n_new >= TINY_CALL ? MIN(n_new, UINT32_MAX - made) : 0;
   g_hash_table_insert(reader->opaque->made, GUINT_TO_POINTER(class), GUINT_TO_POINTER(made));
-  if (n_new < TINY_CALL || (n_new <= DAE_INLINE_BUDGET && !is_frequent(reader, class) &&
-                            !has_large_tree(reader, result))) {
+  bool is_large =
+      n_new >= TINY_CALL && (n_new > DAE_INLINE_BUDGET || is_frequent(reader, class) ||
+                             has_large_tree(reader, result));
+  if (!is_large && !is_to_be_inverted(reader, class, result)) {
     return false;
   }
   if (!may_be_opaque(reader, class) || all_known(reader, class, given)) {
@@ -382,9 +397,8 @@ dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *giv
 {
   uint32_t n = 0;
   dae_call_members(reader, class, &n);
-  uint32_t written = asks_for_it(reader, class)   ? 0
-                     : is_frequent(reader, class) ? WRITTEN_OFTEN
-                                                  : WRITTEN_SIZE;
+  bool is_whole = asks_for_it(reader, class) || dae_inverse_is_given(reader, class);
+  uint32_t written = is_whole ? 0 : is_frequent(reader, class) ? WRITTEN_OFTEN : WRITTEN_SIZE;
   DaeTerm path = dae_trace_path(reader);
   g_autoptr(GArray) types = g_array_new(FALSE, FALSE, sizeof(uint8_t));
   g_autoptr(GArray) scalars = dae_arguments_list(reader, given, n, types);

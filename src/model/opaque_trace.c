@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/inverse.h"
 #include "terms/message.h"
 #include "terms/routines.h"
 
@@ -153,6 +154,25 @@ take_derivative(DaeReader *reader, const DaeOpaqueCase *c, const DaeValue *outpu
   dae_opaque_take_derivative(reader, &f, pos);
 }
 
+/* Of a function with one result. */
+static void
+take_inverse(DaeReader *reader, const DaeOpaqueCase *c, const GArray *inputs)
+{
+  const DaeOpaqueResult *result = &g_array_index(c->results, DaeOpaqueResult, 0);
+  if (c->is_guarded || c->n_outputs != 1 || dae_arguments_count(&c->outputs[0]) != 1 ||
+      result->is_absent || result->written != DAE_NO_TERM || result->type != DAE_VALUE_REAL) {
+    return;
+  }
+  DaeInverseOf f = {.class = c->class,
+                    .number = c->number,
+                    .at = result->at,
+                    .inputs = (const DaeValue *)(const void *)c->values->data,
+                    .names = (const uint32_t *)(const void *)c->names->data,
+                    .n_inputs = c->values->len,
+                    .formals = inputs};
+  dae_inverse_take(reader, &f);
+}
+
 static void
 make_routine(DaeReader *reader, DaeOpaqueCase *c, const DaeValue *values, const GArray *outputs,
              uint32_t pos)
@@ -182,6 +202,7 @@ make_routine(DaeReader *reader, DaeOpaqueCase *c, const DaeValue *values, const 
   if (is_annotated) {
     take_derivative(reader, c, values, inputs, outputs->len, pos);
   }
+  take_inverse(reader, c, inputs);
 }
 
 /* The shape of an output, kept for as long as the reader lives. */

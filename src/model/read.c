@@ -5,6 +5,7 @@
 #include "model/calls.h"
 #include "model/claims.h"
 #include "model/flat.h"
+#include "model/inverse.h"
 
 void
 dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames *names,
@@ -86,6 +87,9 @@ dae_reader_clear(DaeReader *reader)
   g_hash_table_destroy(reader->unknown_functions);
   if (reader->trace_formals != NULL) {
     g_array_free(reader->trace_formals, TRUE);
+  }
+  if (reader->inverses != NULL) {
+    g_array_free(reader->inverses, TRUE);
   }
   if (reader->tables != NULL) {
     g_ptr_array_free(reader->tables, TRUE);
@@ -291,6 +295,8 @@ read_model(DaeReader *reader, const char *class, GError **error)
   if (take_errors(reader->source, error)) {
     return NULL;
   }
+  dae_inverse_apply(reader);
+  dae_when_late_clauses(reader);
   if (reader->options != NULL && reader->options->check_annotations) {
     dae_claims_collect(reader);
   }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "model/calls.h"
 #include "model/flat.h"
 
 typedef struct {
@@ -346,12 +347,38 @@ add_reinit(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t po
   return true;
 }
 
+/* Outside of when-clauses: whenever this place is reached. */
+static bool
+terminate_anywhere(DaeReader *reader, const char *message, uint32_t pos)
+{
+  const DaeScope *scope = reader->scopes->len > 0 ? &g_array_index(reader->scopes, DaeScope,
+                                                                   reader->scopes->len - 1)
+                                                  : NULL;
+  if (scope != NULL && !scope->is_section) {
+    dae_source_error(reader->source, pos, "a function cannot call 'terminate'");
+    return false;
+  }
+  if (!reader->is_structural) {
+    DaeTerm gone = dae_equations_passed_by(reader);
+    DaeAssertion assertion = {
+        .condition = gone != DAE_NO_TERM ? gone : dae_term_bool(reader->terms, false),
+        .message = g_string_chunk_insert_const(reader->strings, message),
+        .is_terminate = true,
+        .span = dae_source_span(reader->source, pos)};
+    g_array_append_val(reader->assertions, assertion);
+  }
+  return true;
+}
+
 static bool
 add_terminate(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
 {
   if (n != 1 || arguments[0].type != DAE_VALUE_STRING || arguments[0].n_dims > 0) {
     dae_source_error(reader->source, pos, "'terminate' takes a message");
     return false;
+  }
+  if (reader->when_depth == 0) {
+    return terminate_anywhere(reader, dae_names_text(reader->names, arguments[0].term), pos);
   }
   DaeAction action = {.kind = DAE_ACTION_TERMINATE,
                       .span = dae_source_span(reader->source, pos)};
@@ -375,7 +402,7 @@ dae_when_statement(DaeReader *reader, const char *name, const DaeValue *argument
   if (!*found) {
     return false;
   }
-  if (reader->when_depth == 0) {
+  if (reader->when_depth == 0 && is_reinit) {
     dae_source_error(reader->source, pos, "'%s' stands in when-clauses only", name);
     return false;
   }

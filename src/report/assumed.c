@@ -61,6 +61,21 @@ names_of(DaeTerms *terms, const DaeModel *model, bool only_annotated)
   return names;
 }
 
+/* Those of which an annotated inverse was used, also where no call is left. */
+static GPtrArray *
+inverted_names(const DaeTerms *terms)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+  for (uint32_t number = 0; number < dae_terms_routine_count(terms); number++) {
+    g_autofree char *name = function_name(dae_terms_routine_name(terms, number));
+    if (dae_terms_routine_is_inverted(terms, number) &&
+        !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL)) {
+      g_ptr_array_add(names, g_steal_pointer(&name));
+    }
+  }
+  return names;
+}
+
 static void
 append_names(GString *out, const char *indent, const char *what, const GPtrArray *names)
 {
@@ -82,6 +97,8 @@ dae_assumed_text(GString *out, const char *indent, DaeTerms *terms, const DaeMod
                names);
   append_names(out, indent,
                "assumed: the annotated derivatives of these functions: ", annotated);
+  g_autoptr(GPtrArray) inverted = inverted_names(terms);
+  append_names(out, indent, "assumed: the annotated inverses of these functions: ", inverted);
 }
 
 static void
@@ -105,4 +122,6 @@ dae_assumed_json(DaeJson *json, DaeTerms *terms, const DaeModel *model)
   g_autoptr(GPtrArray) annotated = names_of(terms, model, true);
   names_to_json(json, "assumed_functions", names);
   names_to_json(json, "assumed_derivatives", annotated);
+  g_autoptr(GPtrArray) inverted = inverted_names(terms);
+  names_to_json(json, "assumed_inverses", inverted);
 }

@@ -9,6 +9,7 @@ typedef struct {
   DaeRoutine parts; /* in formals; owned */
   bool is_defined;
   bool keeps_name;    /* it is printed without its number */
+  bool is_inverted;   /* its annotated inverse was used */
   bool is_unknown;    /* calls itself in place of a body */
   uint32_t of, by;    /* the derivative of routine of - 1 with respect to input `by`; 0: none */
   uint32_t total;     /* routine of the annotated derivative + 1, or 0 */

@@ -317,6 +317,18 @@ dae_terms_routine_is_annotated(const DaeTerms *terms, uint32_t number)
   return dae_routine_entry(terms, number)->total != 0;
 }
 
+void
+dae_terms_use_routine_inverse(DaeTerms *terms, uint32_t number)
+{
+  dae_routine_entry(terms, number)->is_inverted = true;
+}
+
+bool
+dae_terms_routine_is_inverted(const DaeTerms *terms, uint32_t number)
+{
+  return dae_routine_entry(terms, number)->is_inverted;
+}
+
 /* A derivative that divides by the number 0 is not defined anywhere: log(-1) stands for it. */
 static DaeTerm
 defined(DaeTerms *terms, DaeTerm t)

@@ -62,6 +62,10 @@ void dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t
 /* Was that done? Its derivatives rest on a claim then. */
 bool dae_terms_routine_is_annotated(const DaeTerms *terms, uint32_t number);
 
+/* An equation was solved by the inverse that an annotation gives of it: a claim, too. */
+void dae_terms_use_routine_inverse(DaeTerms *terms, uint32_t number);
+bool dae_terms_routine_is_inverted(const DaeTerms *terms, uint32_t number);
+
 /* May output k depend on input i? */
 bool dae_terms_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i);
 

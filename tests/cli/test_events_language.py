@@ -66,6 +66,36 @@ def test_terminate_ends_the_run_and_says_why():
     contains(result.err, "terminated at t = 1.5: enough")
 
 
+def test_terminate_outside_of_when_clauses():
+    """Whenever its place is reached, also at the start."""
+    for section, t in (
+            ('  if x > 1.5 then terminate("enough"); end if;', 1.5),
+            ('algorithm\n  if x > 1 then if time > 1.25 then terminate("enough"); end if; end if;',
+             1.25),
+            ('  if x < 1 then terminate("enough"); end if;', 0),
+            ('  terminate("enough");', 0)):
+        text = f"model A\n{STATES.format('', section)}\nend A;"
+        result = check_exit(run_text("simulate", text, "--stop", "3"), 0)
+        contains(result.err, f"terminated at t = {t}: enough")
+        shown = check_exit(run_text("show", text), 0).out
+        equal(check_exit(run_text("show", shown), 0).out, shown)
+    text = ('function f input Real x; output Real y; algorithm y := x; terminate("no"); end f;\n'
+            "model A Real x = f(time); end A;")
+    contains(check_exit(run_text("simulate", text), 3).err, "a function cannot call 'terminate'")
+
+
+def test_assertions_of_the_initialization():
+    """Those of initial sections and of when initial() count there, and only there."""
+    for place in ("initial equation\n  assert({}, \"low\");",
+                  "initial algorithm\n  assert({}, \"low\");",
+                  "equation\n  when initial() then assert({}, \"low\"); end when;",
+                  "equation\n  assert(not initial() or {}, \"low\");"):
+        text = "model A Real x(start = 1, fixed = true);\n{}\nequation der(x) = -x; end A;"
+        check_exit(run_text("simulate", text.format(place.format("x > 0.9"))), 0)
+        result = check_exit(run_text("simulate", text.format(place.format("x > 1.1"))), 5)
+        contains(result.err, "assertion failed at t = 0: low")
+
+
 def test_a_switch_that_jumps_inside_newton_is_named():
     for more in ("", "\n  when sample(0, 0.3) then\n    n = pre(n) + 1;\n  end when;"):
         body = STATES.format(", y; Integer n(start = 0, fixed = true)" if more else ", y",

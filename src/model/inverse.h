@@ -1,0 +1,23 @@
+/* Inverses of functions by annotation: inside the reader. */
+#ifndef DAE_MODEL_INVERSE_H
+#define DAE_MODEL_INVERSE_H
+
+#include "model/calls.h"
+
+/* A routine that was just made, its formals still in use. */
+typedef struct {
+  uint32_t class, number;
+  uint32_t at;            /* output of the routine that is the only result of the function */
+  const DaeValue *inputs; /* of the function, in the formals */
+  const uint32_t *names;
+  uint32_t n_inputs;
+  const GArray *formals; /* DaeTerm: inputs of the routine */
+} DaeInverseOf;
+
+bool dae_inverse_is_given(const DaeReader *reader, uint32_t class);
+/* Keeps its inverses; what cannot be evaluated is left out. */
+void dae_inverse_take(DaeReader *reader, const DaeInverseOf *f);
+/* All equations are there: those that an inverse solves are written so. */
+void dae_inverse_apply(DaeReader *reader);
+
+#endif

@@ -466,7 +466,6 @@ model_end_phases(model_instance *s, double t, const double *x)
   for (i = 0u; i + 1u <= MODEL_N_SAMPLES; i++) {
     s->segment[MODEL_AT_SAMPLE + i] = 0.0;
   }
-  s->segment[MODEL_AT_TERMINAL] = 0.0;
   model_discrete(t, x, s->rate, s->value);
   for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
     if (model_is_when[i] == 0u) {

@@ -315,14 +315,14 @@ iterate(Event *event, GError **error)
   return false;
 }
 
-/* Samples are over, initial() too: values that only follow them go along; nothing fires. */
+/* Samples are over, initial() too: values that only follow them go along; nothing fires. Behind
+ * terminal() there is nothing: it stays. */
 static void
 end_phases(DaeInstant *instant, double t, const double *x)
 {
   dae_clock_untick(instant);
   if (!dae_hybrid_is_trivial(instant->hybrid)) {
     instant->segment[instant->at_initial] = 0;
-    instant->segment[instant->at_terminal] = 0;
   }
   dae_point_functions_eval(instant, &instant->followers, t, x);
   for (guint i = 0; i < instant->follower_places->len; i++) {
@@ -453,7 +453,7 @@ note_changes(Event *event, const double *x_begin)
   for (uint32_t p = 0; p < instant->n_segment && !is_new; p++) {
     bool is_pre = p >= instant->at_pre && p < instant->at_sample;
     is_new = instant->segment[p] != instant->before[p] && !is_pre &&
-             (p < instant->at_delay || p >= instant->at_initial);
+             (p < instant->at_delay || p == instant->at_initial || p > instant->at_terminal);
   }
   result->changed = result->changed || is_new;
   result->continuous_changed =

@@ -498,7 +498,20 @@ begin(Run *run)
          dae_instant_check_delays(run->instant, run->t, run->x, run->error);
 }
 
-/* terminal() holds for one instant: what it changes is a row of its own. */
+static bool
+results_know_terminal(const Run *run)
+{
+  DaeTerm terminal = dae_hybrid_terminal_atom(run->problem->pipeline->hybrid);
+  for (uint32_t k = 0; k < dae_problem_n_results(run->problem); k++) {
+    DaeTerm term = dae_results_term(run->problem->results, k);
+    if (term != DAE_NO_TERM && dae_term_contains(run->terms, term, terminal)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* terminal() holds at the end: what it changes is a row of its own. */
 static bool
 end_run(Run *run)
 {
@@ -516,10 +529,11 @@ end_run(Run *run)
                          run->error)) {
     return false;
   }
-  if (last.changed) {
+  bool changed = last.changed || results_know_terminal(run);
+  if (changed) {
     tell_listener(run, DAE_CAUSE_TERMINAL);
   }
-  return !last.changed || run->options->no_event_rows || put_out_here(run);
+  return !changed || run->options->no_event_rows || put_out_here(run);
 }
 
 static void

@@ -40,6 +40,18 @@ def test_reinit_of_what_follows_several_states_is_refused_with_their_names():
         contains(result.err, words)
 
 
+def test_terminal_holds_in_equations_at_the_end():
+    body = ("  Real x(start = 0, fixed = true), a = if terminal() then x else -1, b, c(start = 2);\n"
+            "algorithm\n  if terminal() then\n    c := 3;\n  end if;\nequation\n  der(x) = 1;\n"
+            "  b^3 + b = if terminal() then 10 else 2;")
+    for method in ([], ["--method", "implicit-euler", "--step", "0.1"]):
+        *_, left, right = rows_of(body, "--stop", "1", "--intervals", "2", *method)
+        for row, values in ((left, (-1, 1, 2)), (right, (1, 2, 3))):
+            for name, value in zip("abc", values):
+                near(row[name], value)
+        assert len(rows_of(body, "--stop", "1", "--intervals", "2", *method)) == 4
+
+
 def test_what_terminal_changes_is_a_row():
     body = STATES.format("; discrete Real z(start = 0, fixed = true)",
                          "  when terminal() then\n    z = x;\n  end when;")

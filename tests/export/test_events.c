@@ -316,14 +316,14 @@ test_what_does_not_settle_is_told_after_so_many_rounds(void)
   TEST_ASSERT_EQUAL_UINT(MODEL_EVENT_ROUNDS, run.rounds);
 }
 
-/* At the end terminal() is true once, and the clock does not tick. */
+/* At the end terminal() is true, and stays so; the clock does not tick. */
 static void
 test_the_end_is_an_instant_of_its_own(void)
 {
   TEST_ASSERT_EQUAL_INT(0, model_take_first_events(&run));
   run.t = 0.25;
   TEST_ASSERT_EQUAL_INT(0, model_finish(&run));
-  TEST_ASSERT_TRUE(run.segment[MODEL_AT_TERMINAL] == 0.0);
+  TEST_ASSERT_TRUE(run.segment[MODEL_AT_TERMINAL] == 1.0);
   TEST_ASSERT_TRUE(run.segment[0] == 0.0);
   TEST_ASSERT_EQUAL_INT(1, (int)run.events);
 }

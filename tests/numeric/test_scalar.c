@@ -21,7 +21,7 @@ typedef struct {
   int evaluations;
 } Equation;
 
-enum { SQUARE, CUBE, EXPONENTIAL, LOGARITHM, STEEP, ABOVE, FLAT };
+enum { SQUARE, CUBE, EXPONENTIAL, LOGARITHM, STEEP, ABOVE, FLAT, COSINE };
 
 static bool
 residual(void *user, double x, double *value)
@@ -44,6 +44,9 @@ residual(void *user, double x, double *value)
   case STEEP:
     *value = 1e12 * (x - e->c);
     return true;
+  case COSINE:
+    *value = cos(x) - e->c;
+    return true;
   case ABOVE:
     *value = x * x + e->c;
     return true;
@@ -62,6 +65,7 @@ slope(void *user, double x, double *value)
            : e->kind == EXPONENTIAL              ? exp(x)
            : e->kind == LOGARITHM                ? 1.0 / x
            : e->kind == STEEP                    ? 1e12
+           : e->kind == COSINE                   ? -sin(x)
                                                  : 0.0;
   return true;
 }
@@ -75,11 +79,14 @@ test_roots_near_the_guess(void)
   } list[] = {
       {SQUARE, 2, 1, 1.4142135623730951},
       {SQUARE, 2, -1, -1.4142135623730951},
+      {SQUARE, 2, 0, 1.4142135623730951}, /* off the minimum first */
       {SQUARE, 0, 0, 0}, /* the slope vanishes there, and so does the residual */
       {CUBE, 27, 1, 3},
       {EXPONENTIAL, 5, 0, 1.6094379124341003},
       {LOGARITHM, 1, 2, 2.718281828459045},
       {STEEP, 0.1, 7, 0.1},
+      {COSINE, 0, 0.1, 1.5707963267948966}, /* Newton's own steps end at 10.99 */
+      {COSINE, 0, 0, 1.5707963267948966},
   };
 
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -101,7 +108,6 @@ test_without_a_root_the_guess_stays(void)
   } list[] = {
       {ABOVE, 1, 0.3},       /* x^2 + 1 */
       {FLAT, 4, 1},          /* a constant */
-      {SQUARE, 2, 0},        /* no slope at the guess */
       {LOGARITHM, 1, -1},    /* outside at once */
       {LOGARITHM, 30, 1e30}, /* the first step leads outside */
   };

@@ -62,104 +62,6 @@ collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *
   return true;
 }
 
-/* ---- events ------------------------------------------------------------------------------ */
-
-static bool
-is_jump(const DaeTerms *terms, DaeTerm t)
-{
-  DaeKind kind = dae_term_kind(terms, t);
-  if (kind != DAE_KIND_CALL) {
-    return kind == DAE_KIND_RELATION;
-  }
-  const DaeFunctionFacts *facts = dae_function_facts(dae_term_function(terms, t));
-  return facts->breaks || facts->kind == DAE_CLASS_ELEMENT || facts->kind == DAE_CLASS_ROUTINE;
-}
-
-/* What may jump in the arguments: relations and functions. (transfer full) NULL: nothing. */
-static GHashTable *
-jumps_of_arguments(DaeReader *reader, uint32_t class, const DaeValue *const *given)
-{
-  DaeTerms *terms = reader->terms;
-  uint32_t n = 0;
-  dae_call_members(reader, class, &n);
-  GHashTable *jumps = NULL;
-  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM); /* what they share only once */
-  for (uint32_t i = 0; i < n; i++) {
-    bool has_terms = given[i] != NULL && !given[i]->opaque &&
-                     (given[i]->type == DAE_VALUE_REAL || given[i]->type == DAE_VALUE_INTEGER ||
-                      given[i]->type == DAE_VALUE_BOOLEAN);
-    uint32_t count = has_terms ? given[i]->count : 0;
-    for (uint32_t k = 0; k < count; k++) {
-      DaeTerm argument = dae_value_scalar_at(given[i], k);
-      if (argument == DAE_NO_TERM || !dae_term_has_break(terms, argument)) {
-        continue;
-      }
-      jumps = jumps != NULL ? jumps : g_hash_table_new(NULL, NULL);
-      dae_visit_add(visit, argument);
-      for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
-        if (is_jump(terms, t)) {
-          g_hash_table_add(jumps, GUINT_TO_POINTER(t));
-        }
-        dae_visit_enter(visit, t);
-      }
-    }
-  }
-  return jumps;
-}
-
-/* Does t jump where its arguments do, and nowhere else? Those stand outside of the function. */
-static bool
-jumps_with_arguments(DaeTerms *terms, DaeTerm t, GHashTable *jumps)
-{
-  if (jumps == NULL) {
-    return false;
-  }
-  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
-  for (DaeTerm at = dae_visit_next(visit); at != DAE_NO_TERM; at = dae_visit_next(visit)) {
-    if (g_hash_table_contains(jumps, GUINT_TO_POINTER(at))) {
-      continue;
-    }
-    if (is_jump(terms, at)) {
-      return false;
-    }
-    dae_visit_enter(visit, at);
-  }
-  return true;
-}
-
-/* Relations inside a function make no events. */
-static void
-hide_jumps(DaeReader *reader, DaeValue *value, GHashTable *of_arguments)
-{
-  uint32_t n = value->count * dae_value_width(value);
-  DaeTerm *data = NULL;
-  for (uint32_t k = 0; k < n; k++) {
-    uint8_t type = value->type == DAE_VALUE_RECORD
-                       ? value->layout->types[k % value->layout->width]
-                       : (uint8_t)value->type;
-    DaeTerm t = dae_value_scalar_at(value, k);
-    bool is_plain = type != DAE_VALUE_REAL || t == DAE_NO_TERM ||
-                    !dae_term_has_break(reader->terms, t) ||
-                    (dae_term_kind(reader->terms, t) == DAE_KIND_CALL &&
-                     dae_term_function(reader->terms, t) == DAE_FN_NOEVENT) ||
-                    jumps_with_arguments(reader->terms, t, of_arguments);
-    if (is_plain) {
-      continue;
-    }
-    t = dae_term_call1(reader->terms, DAE_FN_NOEVENT, t);
-    if (value->n_dims == 0 && value->type != DAE_VALUE_RECORD) {
-      value->term = t;
-      return;
-    }
-    if (data == NULL) {
-      data = dae_value_new_data(reader, n);
-      memcpy(data, value->data, n * sizeof(DaeTerm));
-      value->data = data;
-    }
-    data[k] = t;
-  }
-}
-
 const DaeModification *
 dae_call_annotation(const DaeReader *reader, uint32_t class, const char *name)
 {
@@ -248,10 +150,8 @@ run_inline(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool
   }
   bool is_literal =
       is_outermost && !dae_call_has_annotation(reader, class, "GenerateEvents", true);
-  g_autoptr(GHashTable) jumps =
-      is_literal && n_outputs > 0 ? jumps_of_arguments(reader, class, given) : NULL;
-  for (uint32_t i = 0; i < n_outputs && is_literal; i++) {
-    hide_jumps(reader, &outputs[i], jumps);
+  if (is_literal && n_outputs > 0) {
+    dae_call_hide_jumps(reader, class, given, outputs, n_outputs, pos);
   }
   return pack_outputs(reader, outputs, n_outputs);
 }
@@ -267,10 +167,7 @@ run_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool
   uint32_t n = MAX(result.n_outputs, 1u);
   DaeValue *outputs = dae_arena_alloc(reader->scratch, n * sizeof(DaeValue));
   memcpy(outputs, result.n_outputs > 1 ? result.outputs : &result, n * sizeof(DaeValue));
-  g_autoptr(GHashTable) jumps = jumps_of_arguments(reader, class, given);
-  for (uint32_t i = 0; i < n; i++) {
-    hide_jumps(reader, &outputs[i], jumps);
-  }
+  dae_call_hide_jumps(reader, class, given, outputs, n, pos);
   return pack_outputs(reader, outputs, n);
 }
 

@@ -231,6 +231,9 @@ DaeValue dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *argum
 /* given: by member of the class. */
 DaeValue dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                       uint32_t pos);
+/* call_events.c: relations of the body make no events, those of the arguments do. */
+void dae_call_hide_jumps(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                         DaeValue *outputs, uint32_t n, uint32_t pos);
 /* An annotation of a class; NULL: it has none. The second: is it there with this Boolean
  * value? */
 const DaeModification *dae_call_annotation(const DaeReader *reader, uint32_t class,

@@ -541,6 +541,10 @@ add_equations(DaeReader *reader)
     g_array_append_vals(reader->result->equations, reader->delay_equations->data,
                         reader->delay_equations->len);
   }
+  if (reader->hoisted_equations != NULL) {
+    g_array_append_vals(reader->result->equations, reader->hoisted_equations->data,
+                        reader->hoisted_equations->len);
+  }
   add_fixed_starts(reader);
   dae_operator_check_places(reader);
 }

@@ -179,6 +179,8 @@ typedef struct DaeReader {
   uint32_t n_conditions;       /* of when-statements so far */
   GHashTable *delays;          /* symbol of delay(...) -> its auxiliary variable; NULL: none */
   GArray *delay_equations;     /* DaeEquation of those; NULL: none */
+  GHashTable *hoisted;         /* jump of an argument -> its auxiliary variable; NULL: none */
+  GArray *hoisted_equations;   /* DaeEquation of those; NULL: none */
   uint32_t when_depth;         /* 1: inside a when-clause */
   DaeWhenReader *when;         /* when.c */
   GArray *pre_places;          /* DaePlacedTerm: pre(v) outside when-clauses */

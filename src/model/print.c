@@ -28,7 +28,8 @@ is_delay_variable(const DaeModel *model, const DaeTerms *terms, DaeTerm t)
   return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) == 0 &&
          dae_model_find_variable(model, dae_term_get_symbol(terms, t), &j) &&
          dae_model_variable(model, j)->is_auxiliary &&
-         !dae_model_variable(model, j)->is_discrete;
+         g_str_has_prefix(dae_terms_symbol_name(terms, dae_term_get_symbol(terms, t)),
+                          "'$delay");
 }
 
 static void

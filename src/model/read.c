@@ -64,6 +64,10 @@ dae_reader_clear(DaeReader *reader)
     g_hash_table_destroy(reader->delays);
     g_array_free(reader->delay_equations, TRUE);
   }
+  if (reader->hoisted != NULL) {
+    g_hash_table_destroy(reader->hoisted);
+    g_array_free(reader->hoisted_equations, TRUE);
+  }
   dae_arena_free(reader->arena);
   dae_arena_free(reader->scratch);
   g_string_free(reader->text, TRUE);

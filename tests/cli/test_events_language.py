@@ -274,4 +274,47 @@ end A;"""), 3)
         contains(result.err, ":5:3: error: the condition of a when-clause changes at events only")
 
 
+FUNCTIONS = """
+function f input Real u; input Real v; output Real y;
+algorithm y := if v > 0.3 then u else 2*u; end f;
+function g input Boolean b; input Real v; output Real y;
+algorithm y := if b and v > 0.3 then 1 else 0; end g;
+function h input Real u[2]; output Real y;
+algorithm y := if u[1] > 0.35 then u[2] else 0; end h;
+function w input Real u; output Real y; protected Real s;
+algorithm s := u; while s > 1 loop s := s - 1; end while; y := s; annotation(Inline = false); end w;
+record R Real a; Real b; end R;
+function r input R r; output Real y; algorithm y := if r.a > 0.2 then r.b else 0; end r;
+function n input Real u; input Real v; output Real y;
+algorithm y := f(if u > 0.9 then u else -u, v); end n;
+"""
+
+
+def test_what_jumps_in_arguments_makes_events_whatever_the_body_does():
+    for call, wanted, events in (
+            ("f(if x > 0.5 then 1 else 0, x)", 0.5, 1),
+            ("f(if not x > 0.5 then 0 else 1, x)", 0.5, 1),
+            ("g(x > 0.5, x)", 0.5, 1),
+            ("h({x, if x > 0.75 then 8 else 0})", 2, 1),
+            ("f(floor(2*x), x)", 0.5, 1),
+            ("w(if x > 0.5 then 2.5 else 0.25)", 0.375, 1),
+            ("r(R(x, if x > 0.5 then 1 else 0))", 0.5, 1),
+            ("n(if x > 0.5 then 1 else 0, x)", 0.5, 1),
+            ("f(noEvent(if x > 0.5 then 1 else 0), x)", 0.5, 0),
+            ("f(if time > 0.5 then 1 else 0, x)", 0.5, 1)):
+        text = (FUNCTIONS + "model A Real x(start = 0, fixed = true), y(start = 0, fixed = true); "
+                f"equation der(x) = 1; der(y) = {call}; end A;")
+        result = check_exit(run_text("simulate", text, "--model", "A", "--stop", "0.99",
+                                     "--intervals", "1"), 0)
+        rows = list(csv.DictReader(io.StringIO(result.out)))
+        equal((call, len(rows)), (call, 2 + 2*events))
+        slope = {"h": 8, "w": 0.5}.get(call[0], 1)
+        assert abs(float(rows[-1]["y"]) + 0.01*slope - wanted) < 1e-5, (call, rows[-1])
+        once = check_exit(run_text("show", text, "--model", "A"), 0).out
+        equal(check_exit(run_text("show", once), 0).out, once)
+        again = check_exit(run_text("simulate", once, "--stop", "0.99", "--intervals", "1"), 0)
+        last = list(csv.DictReader(io.StringIO(again.out)))[-1]
+        near(float(last["y"]), float(rows[-1]["y"]))
+
+
 main(globals())

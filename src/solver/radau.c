@@ -12,6 +12,8 @@
 #define SINGULAR_CODE 1000
 /* Rounding noise up to this many tolerances is put up with. */
 #define MOST_NOISE 30.0
+/* Of what one small change of the unknowns tells about it. */
+#define ROUNDING_MARGIN 100.0
 /* Part of the tolerance that the error estimate of a step over a switch may have: the
  * solution has a kink there, and the error of the step is no longer far below its
  * estimate, whatever the order. */
@@ -198,16 +200,17 @@ advance(DaeRadau *r, double h, double t_new)
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
 
-/* Corrections that stay as large while the step shrinks tenfold are rounding
- * errors of an ill-conditioned problem (the multipliers of a long chain, say):
- * from then on they end the iteration. */
+/* Corrections that stay as large while the step shrinks tenfold, and no larger than rounding makes
+ * them, belong to an ill-conditioned problem (the multipliers of a long chain, say): from then on
+ * they end the iteration. */
 static void
 look_for_noise(DaeRadau *r)
 {
   if (r->failed_h == 0.0 || r->last_norm < 0.1 * r->failed_norm || !isfinite(r->last_norm)) {
     r->failed_h = r->h;
     r->failed_norm = r->last_norm;
-  } else if (r->h <= 0.1 * r->failed_h && r->last_norm <= MOST_NOISE) {
+  } else if (r->h <= 0.1 * r->failed_h && r->last_norm <= MOST_NOISE &&
+             r->last_norm <= ROUNDING_MARGIN * dae_radau_rounding(r)) {
     r->noise = fmax(r->noise, 3.0 * r->last_norm);
   }
 }
@@ -244,7 +247,7 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
     r->factored = false;
   }
   r->failures++;
-  if (r->failures >= DESPERATE && !fixed && !r->is_settled && !r->ev->has_choices) {
+  if (r->failures >= DESPERATE && !fixed && !r->is_settled) {
     dae_radau_settle_start(r);
   } else if (!r->jacobian_is_fresh || r->jacobian_is_ahead || fixed) {
     int code = dae_radau_refresh_jacobian(r, r->rejected || fixed ? 0.0 : AHEAD * r->h);

@@ -239,6 +239,8 @@ void dae_radau_begin_branch(DaeRadau *r); /* at the current point */
 /* The start of a step that fails moves onto the constraints to rounding: what is far below the
  * tolerance may be much for a Jacobian that changes over as little. false: no Jacobian. */
 bool dae_radau_settle_start(DaeRadau *r);
+/* About how far rounding of the constraints moves a correction, in tolerances. */
+double dae_radau_rounding(DaeRadau *r);
 
 /* radau_euler.c: one such step instead of one that radau does not have; false: neither */
 bool dae_radau_euler_step(DaeRadau *r);

@@ -1,5 +1,6 @@
 /* Steps that led to another branch of the constraints (branch.h). */
 #include <float.h>
+#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@
 /* Corrections of the start of a step that fails, and the smallest part of one. */
 #define MOST_MOVES 30
 #define SMALLEST_PART 1e-3
+/* Tolerances that are left of the corrections. */
+#define SETTLED 1e-6
 
 bool
 dae_radau_jacobian_serves(const DaeRadau *r)
@@ -128,19 +131,11 @@ dae_radau_stays_on_branch(DaeRadau *r)
   return take_branch(r);
 }
 
-static double
-residual_of(const DaeRadau *r, const double *g)
-{
-  double worst = 0.0;
-  for (uint32_t i = 0; i < r->n_con; i++) {
-    worst = fmax(worst, fabs(g[i]) / r->linsys->row_scale[i]);
-  }
-  return worst;
-}
-
-/* A part of the correction in dx_out that makes the residual much smaller; false: none does. */
+/* A part of the correction in dx_out from which the next one, with the same Jacobian, is shorter
+ * [Deuflhard04, natural monotonicity]: residuals do not tell, where an unknown is hardly determined
+ * those that count are far below the rounding of others. false: none does. */
 static bool
-move_some_way(DaeRadau *r, double *residual)
+move_some_way(DaeRadau *r, double *size)
 {
   DaeOut out = {.f = r->f, .g = r->g_out, .m = r->m};
   for (double part = 1.0; part > SMALLEST_PART; part *= 0.5) {
@@ -148,11 +143,11 @@ move_some_way(DaeRadau *r, double *residual)
       r->x_out[j] = r->x[j] + part * r->dx_out[j];
     }
     if (dae_radau_evaluate(r, 1, &r->t, r->x_out, &out) == 0) {
-      double now = residual_of(r, r->g_out);
-      if (now < 0.9 * *residual) { /* less is rounding */
-        *residual = now;
+      r->linsys->ops->project(r->linsys, r->g_out, r->work);
+      double now = dae_radau_norm(r, r->work);
+      if (now < (1.0 - 0.5 * part) * *size) {
+        *size = now;
         memcpy(r->x, r->x_out, sizeof(double) * r->n);
-        memcpy(r->g, r->g_out, sizeof(double) * r->n_con);
         return true;
       }
     }
@@ -160,20 +155,59 @@ move_some_way(DaeRadau *r, double *residual)
   return false;
 }
 
-bool
-dae_radau_settle_start(DaeRadau *r)
+/* x + 4 eps x with signs by turns moves a correction by as little, but for the rounding errors of
+ * the constraints. */
+double
+dae_radau_rounding(DaeRadau *r)
 {
-  r->is_settled = true;
+  DaeOut out = {.g = r->g_out};
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->x_out[j] = r->x[j] * (1.0 + (j % 2 == 0 ? 4.0 : -4.0) * DBL_EPSILON);
+  }
+  if (r->n_con == 0 || dae_radau_evaluate(r, 1, &r->t, r->x, &out) != 0) {
+    return 0.0;
+  }
+  r->linsys->ops->project(r->linsys, r->g_out, r->dx_out);
+  if (dae_radau_evaluate(r, 1, &r->t, r->x_out, &out) != 0) {
+    return 0.0;
+  }
+  r->linsys->ops->project(r->linsys, r->g_out, r->work);
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->work[j] -= r->dx_out[j];
+  }
+  return dae_radau_norm(r, r->work);
+}
+
+/* Newton's method at the start of a step; false: something has no value. Where it does not end (a
+ * corner of the constraints) the point stays as it is. */
+static bool
+move_start(DaeRadau *r)
+{
+  g_autofree double *before = g_memdup2(r->x, sizeof(double) * r->n);
   bool moves = r->n_con > 0;
+  double size = 0.0;
   for (int k = 0; k < MOST_MOVES && moves; k++) {
     DaeOut out = {.f = r->f, .g = r->g, .m = r->m};
     if (dae_radau_refresh_jacobian(r, 0.0) != 0 ||
         dae_radau_evaluate(r, 1, &r->t, r->x, &out) != 0) {
       return false;
     }
-    double residual = residual_of(r, r->g);
     r->linsys->ops->project(r->linsys, r->g, r->dx_out);
-    moves = residual > DBL_MIN && move_some_way(r, &residual);
+    size = dae_radau_norm(r, r->dx_out);
+    moves = size > SETTLED && move_some_way(r, &size);
+  }
+  if (size > 1.0) {
+    memcpy(r->x, before, sizeof(double) * r->n);
+  }
+  return true;
+}
+
+bool
+dae_radau_settle_start(DaeRadau *r)
+{
+  r->is_settled = true;
+  if (!move_start(r)) {
+    return false;
   }
   DaeOut out = {.f = r->f, .g = r->g, .m = r->m};
   r->cautious = true;

@@ -137,4 +137,27 @@ end Edge;
             assert abs(y - math.copysign(value(abs(x)), x)) < 1e-6, (law, t, x, y)
 
 
+SERIES = """model M "two transistors in series: when they block, leaks hold the node between them"
+  Real v(start = 0.1), u1, u2, i1, i2, out(start = 5, fixed = true);
+equation
+  u1 = if time < 3 then 5 else if time < 4 then 5 - 5*(time - 3) else 0;
+  u2 = if time < 1 then 5 else if time < 2 then 5 - 5*(time - 1) else 0;
+  i1 = noEvent(if u1 - v > 1 then (if out - v > u1 - v - 1 then 1e-5*(u1 - v - 1)^2
+    else 1e-5*(out - v)*(2*(u1 - v - 1) - (out - v))) else 0);
+  i2 = noEvent(if u2 > 1 then (if v > u2 - 1 then 1e-5*(u2 - 1)^2
+    else 1e-5*v*(2*(u2 - 1) - v)) else 0);
+  0 = i1 - i2 - 1e-12*v + 1e-12*(out - v);
+  1e-6*der(out) = 1e-4*(5 - out) - i1;
+end M;"""
+
+
+def test_a_node_between_transistors_that_block_is_found():
+    for tolerance in ("1e-3", "1e-4", "1e-5", "1e-6", "1e-7"):
+        rows = check_exit(run_text("simulate", SERIES, "--stop", "6", "--tol", tolerance,
+                                   "--intervals", "2", "--no-event-rows"), 0).out.splitlines()
+        v = [float(row.split(",")[1]) for row in rows[1:]]
+        # at t = 3: 1e-5*(4 - v)^2 = 1e-12*(2*v - 5)
+        assert abs(v[1] - 3.9994524) < 1e-5 and abs(v[2] - 2.5) < 1e-6, (tolerance, v)
+
+
 main(globals())

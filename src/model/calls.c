@@ -22,6 +22,19 @@ class_name(const DaeReader *reader, uint32_t class)
 
 /* ---- budget ---------------------------------------------------------------------------- */
 
+uint32_t
+dae_call_count_inputs(const DaeReader *reader, uint32_t class)
+{
+  uint32_t n = 0;
+  uint32_t count = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
+    count += (d->flags & DAE_FLAG_INPUT) != 0 ? 1 : 0;
+  }
+  return count;
+}
+
 void
 dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why)
 {

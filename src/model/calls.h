@@ -222,6 +222,7 @@ bool dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places);
 void dae_call_register(DaeReader *reader);
 uint32_t dae_call_find(const DaeReader *reader, uint32_t name); /* class; 0: no function */
 const uint32_t *dae_call_members(const DaeReader *reader, uint32_t class, uint32_t *n);
+uint32_t dae_call_count_inputs(const DaeReader *reader, uint32_t class);
 void dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why);
 bool dae_call_count(DaeReader *reader, uint32_t pos); /* one more instruction */
 DaeValue dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments,

@@ -251,7 +251,8 @@ typedef struct {
   GArray *along, *directions; /* DaeTerm */
   DaeValue *arguments;
   uint32_t n;
-  bool has_hidden; /* an argument with noDerivative on which the function depends */
+  uint32_t order, n0, q; /* of the derivative; arguments of the function; those of one order */
+  bool has_hidden;       /* an argument with noDerivative on which the function depends */
 } Directions;
 
 static bool
@@ -272,6 +273,20 @@ depends_on(const Function *f, const DaeValue *input)
   return false;
 }
 
+/* From one order of derivatives to the next: the direction of this input is that one. */
+static void
+add_given_direction(const Function *f, Directions *d, uint32_t of, uint32_t direction)
+{
+  uint32_t n =
+      MIN(dae_arguments_count(&f->inputs[of]), dae_arguments_count(&f->inputs[direction]));
+  for (uint32_t k = 0; k < n; k++) {
+    DaeTerm atom = dae_value_scalar_at(&f->inputs[of], k);
+    DaeTerm along = dae_value_scalar_at(&f->inputs[direction], k);
+    g_array_append_val(d->along, atom);
+    g_array_append_val(d->directions, along);
+  }
+}
+
 static void
 add_direction(Function *f, Directions *d, uint32_t i)
 {
@@ -289,27 +304,51 @@ add_direction(Function *f, Directions *d, uint32_t i)
   d->arguments[d->n++] = dae_arguments_with(f->reader, input, data);
 }
 
+/* Argument i and its derivatives: each moves as the next one says, the last as a new one. */
 static void
-begin_directions(Function *f, const DaeDerivativeClaim *claim, Directions *d)
+add_directions(Function *f, Directions *d, uint32_t i)
+{
+  uint32_t found = d->n - f->n_inputs;
+  uint32_t at = i;
+  for (uint32_t k = 1; k < d->order; k++) {
+    uint32_t next = d->n0 + (k - 1) * d->q + found;
+    add_given_direction(f, d, at, next);
+    at = next;
+  }
+  add_direction(f, d, at);
+}
+
+/* False: the annotation is none of this order of the function. */
+static bool
+begin_directions(Function *f, const DaeDerivativeClaim *claim, uint32_t order, Directions *d)
 {
   f->min = DAE_NO_TERM;
   f->max = DAE_NO_TERM;
-  *d = (Directions){.n = f->n_inputs};
+  uint32_t all = dae_call_count_inputs(f->reader, claim->class);
+  uint32_t q = all > f->n_inputs ? all - f->n_inputs : 0;
+  if (order > 1 && (q == 0 || order * q > f->n_inputs)) {
+    return false;
+  }
+  *d = (Directions){
+      .n = f->n_inputs, .order = order, .n0 = f->n_inputs - (order - 1) * q, .q = q};
   d->along = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   d->directions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   d->arguments = dae_arena_alloc(f->reader->arena, (2 * f->n_inputs + 1) * sizeof(DaeValue));
   for (uint32_t i = 0; i < f->n_inputs; i++) {
     d->arguments[i] = f->inputs[i];
+  }
+  for (uint32_t i = 0; i < d->n0; i++) {
     if (f->inputs[i].type != DAE_VALUE_REAL ||
         dae_derivative_says(f->reader, claim, "zeroDerivative", f->names[i])) {
       continue;
     }
     if (dae_derivative_says(f->reader, claim, "noDerivative", f->names[i])) {
       d->has_hidden = d->has_hidden || depends_on(f, &f->inputs[i]);
-    } else {
-      add_direction(f, d, i);
+    } else if (order == 1 || d->n < all) {
+      add_directions(f, d, i);
     }
   }
+  return true;
 }
 
 static void
@@ -341,10 +380,13 @@ claim_outputs(Function *f, const Directions *d, const DaeValue *result, const ch
 }
 
 static void
-claim_derivative(Function *f, const DaeDerivativeClaim *claim)
+claim_derivative(Function *f, const DaeDerivativeClaim *claim, uint32_t order)
 {
   Directions d;
-  begin_directions(f, claim, &d);
+  if (!begin_directions(f, claim, order, &d)) {
+    skip_claim(f, DAE_CLAIM_DERIVATIVE, "the derivative has other arguments");
+    return;
+  }
   DaeValue result = d.has_hidden
                         ? dae_value_poison()
                         : dae_call_apply(f->reader, claim->class, d.arguments, d.n, claim->pos);
@@ -423,10 +465,12 @@ claim_annotations(Function *f)
 {
   DaeReader *reader = f->reader;
   const DaeClass c = *dae_syntax_class(reader->syntax, f->class);
-  uint32_t at = 0;
   DaeDerivativeClaim derivative;
-  while (dae_derivative_next(reader, f->class, 1, &at, &derivative)) {
-    claim_derivative(f, &derivative);
+  for (uint32_t order = 1; order <= DAE_MOST_DERIVATIVES; order++) {
+    uint32_t at = 0;
+    while (dae_derivative_next(reader, f->class, order, &at, &derivative)) {
+      claim_derivative(f, &derivative, order);
+    }
   }
   for (uint32_t i = 0; i < c.n_annotations; i++) {
     const DaeModification m = *dae_syntax_modifier(reader->syntax, c.first_annotation + i);

@@ -55,6 +55,8 @@ uint32_t dae_opaque_add_routine(DaeReader *reader, const char *name, bool is_gua
 /* opaque_derivative.c; what cannot be taken is left to differentiation of the body. */
 void dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_t pos);
 
+#define DAE_MOST_DERIVATIVES 9u /* largest order of an annotation that is used */
+
 /* One derivative annotation. */
 typedef struct {
   uint32_t first, n; /* entries inside it */
@@ -65,7 +67,7 @@ typedef struct {
 /* The next one of the class and this order from entry *at on. */
 bool dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t order, uint32_t *at,
                          DaeDerivativeClaim *claim);
-/* Has it one of the first or second order, without noDerivative of a Real? Such an argument has
+/* Has it one of any order, without noDerivative of a Real? Such an argument has
  * partial derivatives all the same, which f_der does not give: it is right only where the argument
  * is the function of the others that its author had in mind, and only as a derivative by time.
  * An external function that daetool does not have has nothing else: there it counts. */
@@ -89,8 +91,8 @@ void dae_opaque_mark_total(const DaeOpaqueTotal *total, const DaeValue *value);
 /* The results of f_der to the outputs of f in the routine. False: they do not fit. */
 bool dae_opaque_place_results(const DaeOpaqueTotal *total, const DaeValue *result,
                               DaeTerm *outputs);
-/* opaque_second.c: the same by an annotation of order 2. */
-bool dae_opaque_second_order(const DaeOpaqueTotal *total, const DaeDerivativeClaim *claim,
-                             DaeTerm *outputs, uint32_t pos);
+/* opaque_higher.c: the same by an annotation of order 2 or more. */
+bool dae_opaque_higher_order(const DaeOpaqueTotal *total, const DaeDerivativeClaim *claim,
+                             uint32_t order, DaeTerm *outputs, uint32_t pos);
 
 #endif

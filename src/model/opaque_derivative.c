@@ -43,10 +43,9 @@ order_of(const DaeReader *reader, const DaeDerivativeClaim *claim)
     if (m->code != 0 && is_named(reader, m, "order")) {
       const DaeInstruction *code = dae_syntax_code(reader->syntax, m->code);
       const char *text = dae_names_text(reader->names, code->arg);
-      return code->op != DAE_OP_NUMBER ? UINT32_MAX
-             : strcmp(text, "1") == 0  ? 1
-             : strcmp(text, "2") == 0  ? 2
-                                       : UINT32_MAX;
+      return code->op != DAE_OP_NUMBER
+                 ? UINT32_MAX
+                 : (uint32_t)MIN(g_ascii_strtoull(text, NULL, 10), UINT32_MAX);
     }
   }
   return 1;
@@ -102,7 +101,7 @@ bool
 dae_derivative_is_usable(const DaeReader *reader, uint32_t class)
 {
   DaeDerivativeClaim claim;
-  for (uint32_t order = 1; order <= 2; order++) {
+  for (uint32_t order = 1; order <= DAE_MOST_DERIVATIVES; order++) {
     uint32_t at = 0;
     while (dae_derivative_next(reader, class, order, &at, &claim)) {
       if (!has_hidden(reader, class, &claim)) {
@@ -271,7 +270,7 @@ take_claim(const DaeOpaqueTotal *total, const DaeDerivativeClaim *claim, uint32_
     list[k] = dae_term_int(reader->terms, 0);
   }
   bool fits = order == 1 ? first_order(total, claim, list, pos)
-                         : dae_opaque_second_order(total, claim, list, pos);
+                         : dae_opaque_higher_order(total, claim, order, list, pos);
   if (!fits || !is_closed(reader, list, f->n_results, inputs)) {
     return false;
   }
@@ -296,7 +295,7 @@ dae_opaque_take_derivative(DaeReader *reader, const DaeOpaqueRoutine *f, uint32_
     DaeTerm prime = dae_trace_formal(reader);
     g_array_append_val(total.primes, prime);
   }
-  for (uint32_t order = 1; order <= 2 && !is_done; order++) {
+  for (uint32_t order = 1; order <= DAE_MOST_DERIVATIVES && !is_done; order++) {
     at = 0;
     while (!is_done && dae_derivative_next(reader, f->class, order, &at, &claim)) {
       memset(total.by_total, 0, f->formals->len);

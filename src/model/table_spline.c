@@ -3,9 +3,14 @@
  * Between two abscissae the value is c0 + s*(c1 + s*(c2 + s*c3)) with s = u - x_k. The cubic
  * kinds are Hermite's with slopes at the points after [Akima70], its modification,
  * [FritschButland84] and [Steffen90]. A repeated abscissa is a jump: the pieces on both
- * sides know nothing of each other. */
+ * sides know nothing of each other.
+ *
+ * Slopes of Akima and Steffen are GSL's. It has no modified Akima and no Fritsch-Butland, takes no
+ * fewer points than 5 or 3, and where Akima's weights are all 0 its slope jumps, while that of the
+ * Modelica Standard Library is the mean of the chords: there they are ours. */
 #include "model/table.h"
 
+#include <gsl/gsl_interp.h>
 #include <math.h>
 
 /* Slopes of the chords, two more at each end. */
@@ -113,6 +118,39 @@ slope_at(const Chords *c, DaeSmoothness smoothness, uint32_t i)
   return 0.0;
 }
 
+/* The kind that GSL has of these data; NULL: none. */
+static const gsl_interp_type *
+gsl_kind(const Chords *c, DaeSmoothness smoothness, bool is_periodic)
+{
+  if (smoothness == DAE_TABLE_STEFFEN) {
+    return c->n >= gsl_interp_type_min_size(gsl_interp_steffen) ? gsl_interp_steffen : NULL;
+  }
+  const gsl_interp_type *kind = is_periodic ? gsl_interp_akima_periodic : gsl_interp_akima;
+  if (smoothness != DAE_TABLE_AKIMA || c->n < gsl_interp_type_min_size(kind)) {
+    return NULL;
+  }
+  for (uint32_t i = 0; i < c->n; i++) {
+    const double *m = c->m + i;
+    if (fabs(m[3] - m[2]) + fabs(m[1] - m[0]) == 0.0) {
+      return NULL;
+    }
+  }
+  return kind;
+}
+
+/* False: GSL does not take them. */
+static bool
+gsl_slopes(const Chords *c, const gsl_interp_type *kind, double *slopes)
+{
+  gsl_interp *interpolation = gsl_interp_alloc(kind, c->n);
+  bool good = interpolation != NULL && gsl_interp_init(interpolation, c->x, c->y, c->n) == 0;
+  for (uint32_t i = 0; i < c->n && good; i++) {
+    slopes[i] = gsl_interp_eval_deriv(interpolation, c->x, c->y, c->x[i], NULL);
+  }
+  gsl_interp_free(interpolation);
+  return good;
+}
+
 /* Slopes at the points of one run of ascending abscissae. */
 void
 dae_spline_slopes(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
@@ -127,6 +165,10 @@ dae_spline_slopes(const double *x, const double *y, uint32_t n, DaeSmoothness sm
   g_autofree double *m = g_new(double, (size_t)n + 4);
   Chords chords = {.n = n, .x = x, .y = y, .m = m};
   find_chords(&chords, is_periodic);
+  const gsl_interp_type *kind = gsl_kind(&chords, smoothness, is_periodic);
+  if (kind != NULL && gsl_slopes(&chords, kind, slopes)) {
+    return;
+  }
   for (uint32_t i = 0; i < n; i++) {
     slopes[i] = slope_at(&chords, smoothness, i);
   }

@@ -260,6 +260,58 @@ end M;"""
         close(row["a"], 7*x*y*dx*dx + 6*x*x*dx*dy + 6*x*x*y - x**3*y)
 
 
+def test_a_third_derivative_is_that_of_the_annotation():
+    """And a fourth one that of its body; f3 is told apart by a function of its own."""
+    text = """function f
+  input Real x; input Integer n; input Real y; output Real z;
+algorithm
+  z := x^3*y + n;
+  annotation(Inline = false, derivative(noDerivative = n) = f1);
+end f;
+function f1
+  input Real x; input Integer n; input Real y; input Real dx; input Real dy; output Real dz;
+algorithm
+  dz := 3*x^2*y*dx + x^3*dy;
+  annotation(Inline = false, derivative(order = 2, noDerivative = n) = f2);
+end f1;
+function f2
+  input Real x; input Integer n; input Real y; input Real dx; input Real dy; input Real ddx;
+  input Real ddy; output Real ddz;
+algorithm
+  ddz := 6*x*y*dx^2 + 6*x^2*dx*dy + 3*x^2*y*ddx + x^3*ddy;
+  annotation(Inline = false, derivative(order = 3, noDerivative = n) = f3);
+end f2;
+function f3
+  input Real x; input Integer n; input Real y; input Real dx; input Real dy; input Real ddx;
+  input Real ddy; input Real dddx; input Real dddy; output Real dddz;
+algorithm
+  dddz := 6*y*dx^3 + 18*x*dx^2*dy + 18*x*y*dx*ddx + 9*x^2*ddx*dy + 9*x^2*dx*ddy
+    + 3*x^2*y*dddx + x^3*dddy;
+  annotation(Inline = false);
+end f3;
+model M
+  Real z, v, a, j, s;
+equation
+  z = f(time^2, 4, sin(time));
+  v = der(z);
+  a = der(v);
+  j = der(a);
+  s = der(j);
+end M;"""
+    check_exit(run_text("show", text, "--check-annotations"), 0)
+    last = rows_of(text, "--stop", "1", "--intervals", "1")[-1]
+    close(last["a"], 30.88628622984668)
+    close(last["j"], 133.9169456726699)  # t^6*sin(t), differentiated by hand and at t = 1
+    close(last["s"], 398.6840997261010, 1e-6)
+    wrong = text.replace("6*y*dx^3", "7*y*dx^3")
+    close(rows_of(wrong, "--stop", "1", "--intervals", "1")[-1]["j"], 140.6487135511330)
+    result = check_exit(run_text("show", wrong, "--check-annotations"), 1)
+    contains(result.err, "the annotation derivative of 'f2' is wrong: at x = ")
+    result = check_exit(run_text("show", text.replace("6*x*y*dx^2", "5*x*y*dx^2"),
+                                 "--check-annotations"), 1)
+    contains(result.err, "the annotation derivative of 'f1' is wrong: at x = ")
+
+
 NESTED = """function g
   input Real x[2]; output Real y; output Real z;
 algorithm

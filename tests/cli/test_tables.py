@@ -3,6 +3,7 @@ files and resources of libraries."""
 
 import csv
 import io
+import math
 import struct
 import zlib
 
@@ -44,6 +45,74 @@ def test_extrapolation():
     # constant segments go on along the line through the last two points
     close(value(f"{memory}, 3, 2", 5), 7)
     close(value(f"{memory}, 3, 2", 3.5), 1)
+
+
+def slopes(x, y, kind, is_periodic):
+    """At the points: Akima (2), Fritsch and Butland (4), Steffen (5), modified Akima (6)."""
+    m = [(y[i + 1] - y[i])/(x[i + 1] - x[i]) for i in range(len(x) - 1)]
+    if len(x) == 2:
+        return m*2
+    first = 2*m[0] - m[1]
+    last = 2*m[-1] - m[-2]
+    more = [2*first - m[0], first] + m + [last, 2*last - m[-1]]
+    more = [m[-2], m[-1]] + m + [m[0], m[1]] if is_periodic else more
+    result = []
+    for i in range(len(x)):
+        a, b, c, d = more[i:i + 4]
+        if kind in (2, 6):
+            right, left = abs(d - c), abs(b - a)
+            if kind == 6:
+                right, left = right + abs(d + c)/2, left + abs(b + a)/2
+            total = right + left
+            result.append((right*b + left*c)/total if total > 0 else (b + c)/2)
+        elif i in (0, len(x) - 1):
+            result.append(c if i == 0 else b)
+        else:
+            h, k = x[i] - x[i - 1], x[i + 1] - x[i]
+            if kind == 4:
+                result.append(0 if b*c <= 0 else 3*(h + k)/((2*k + h)/b + (k + 2*h)/c))
+            else:
+                least = min(abs(b), abs(c), abs((b*k + c*h)/(h + k))/2)
+                result.append((math.copysign(1, b) + math.copysign(1, c))*least)
+    return result
+
+
+def interpolated(x, y, kind, extrapolation, u):
+    if extrapolation == 3:
+        u = x[0] + (u - x[0]) % (x[-1] - x[0])
+    d = slopes(x, y, kind, extrapolation == 3)
+    for end, other in ((0, 1), (-1, -2)):
+        if (u - x[end])*(x[end] - x[other]) >= 0:
+            chord = (y[end] - y[other])/(x[end] - x[other])
+            slope = chord if kind in (1, 3) else d[end]
+            return y[end] + (slope*(u - x[end]) if extrapolation == 2 else 0)
+    k = max(i for i in range(len(x) - 1) if x[i] <= u)
+    h, t = x[k + 1] - x[k], (u - x[k])/(x[k + 1] - x[k])
+    if kind in (1, 3):
+        return y[k] + (t*(y[k + 1] - y[k]) if kind == 1 else 0)
+    return ((1 + 2*t)*(1 - t)**2*y[k] + t*(1 - t)**2*h*d[k] + t*t*(3 - 2*t)*y[k + 1] +
+            t*t*(t - 1)*h*d[k + 1])
+
+
+def test_every_kind_of_interpolation_and_extrapolation():
+    """Against the formulas of the papers: by GSL where it has them, by ours elsewhere."""
+    data = [([0, 1, 2, 4, 4.5, 6, 7], [0, 2, 1, 5, 5, 3, -1]),
+            ([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 3, 3]),  # Akima's weights vanish
+            ([0, 2, 3], [1, 0, 4]), ([0, 3], [1, 2])]
+    for x, y in data:
+        table = "[" + "; ".join(f"{a}, {b}" for a, b in zip(x, y)) + "]"
+        names = [(kind, how) for kind in (1, 2, 3, 4, 5, 6) for how in (1, 2, 3)]
+        lines = "".join(f"""    parameter Table1D t{kind}{how} = Table1D("NoName", "NoName", {table}, {{2}},
+      {kind}, {how});
+    Real y{kind}{how} = value(t{kind}{how}, 1, time);
+""" for kind, how in names)
+        text = CLASSES + f"  model T\n{lines}  end T;\nend Tables;"
+        result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--start", "-1.3",
+                                     "--stop", "9.1", "--intervals", "23", "--no-event-rows"), 0)
+        for row in csv.DictReader(io.StringIO(result.out)):
+            for kind, how in names:
+                close(float(row[f"y{kind}{how}"]),
+                      interpolated(x, y, kind, how, float(row["time"])))
 
 
 def test_a_relation_of_a_table_that_stands_still_at_its_bound():

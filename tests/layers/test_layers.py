@@ -51,7 +51,7 @@ HOMES = {
     r"gmp\.h": {"terms", "algebra", "proofcheck"},
     r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra", "proofcheck"},
     r"zlib\.h": {"report", "model"},
-    r"gsl/": set(),
+    r"gsl/": {"model"},
     r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"numeric", "solver"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -82,19 +82,30 @@ subst_ready(void *self, DaeTerm t)
   return dae_memo_get(&subst->memo, t) != 0;
 }
 
-/* An if-term whose other branch is not defined: what is not taken does not count. */
+/* A term without a value, for a branch that divides by zero. */
 static DaeTerm
-taken_branch(DaeTerms *terms, DaeTerm t, const DaeTerm *operands)
+nowhere(DaeTerms *terms)
 {
-  if (!dae_is_kind(terms, t, DAE_KIND_IF) || operands[0] == NO_RESULT) {
+  return dae_term_call1(terms, DAE_FN_LOG, dae_term_int(terms, -1));
+}
+
+/* An if-term with a branch that is not defined: what is not taken does not count, and what may be
+ * taken has no value then. */
+static DaeTerm
+defined_branches(DaeTerms *terms, DaeTerm t, const DaeTerm *operands)
+{
+  if (!dae_is_kind(terms, t, DAE_KIND_IF) || operands[0] == NO_RESULT ||
+      (operands[1] == NO_RESULT && operands[2] == NO_RESULT)) {
     return DAE_NO_TERM;
   }
   DaeTerm condition = dae_terms_rewrite(terms, operands[0]);
-  if (!dae_is_kind(terms, condition, DAE_KIND_BOOLEAN)) {
-    return DAE_NO_TERM;
+  if (dae_is_kind(terms, condition, DAE_KIND_BOOLEAN)) {
+    DaeTerm branch = operands[dae_term_get_bool(terms, condition) ? 1 : 2];
+    return branch == NO_RESULT ? DAE_NO_TERM : branch;
   }
-  DaeTerm branch = operands[dae_term_get_bool(terms, condition) ? 1 : 2];
-  return branch == NO_RESULT ? DAE_NO_TERM : branch;
+  DaeTerm with[3] = {operands[0], operands[1], operands[2]};
+  with[operands[1] == NO_RESULT ? 1 : 2] = nowhere(terms);
+  return dae_rebuild(terms, t, with, 3);
 }
 
 /* Digits of exact numbers may double from term to term (Newton's method, written out): one that
@@ -137,7 +148,7 @@ subst_compute(void *self, DaeTerm t)
   }
   DaeTerm result = t;
   if (!defined) {
-    result = taken_branch(subst->terms, t, list.data);
+    result = defined_branches(subst->terms, t, list.data);
   } else if (changed) {
     result = closed(subst->terms, with_operands(subst->terms, t, list.data, n));
   }

@@ -264,5 +264,21 @@ def test_an_event_where_an_unknown_is_hardly_determined_keeps_it():
         assert abs(m) < 1e-8 and abs(T - 300) < 0.1, (tolerance, rows)
 
 
+def test_a_branch_that_divides_by_zero_counts_where_it_is_taken():
+    """A pulse whose falling edge takes no time: (time - W)/(a - W) is never asked for."""
+    text = """model M
+  parameter Real TF = 0, W = 1, late = 0;
+  parameter Real a = W + TF;
+  Real v, x(start = 0, fixed = true);
+equation
+  v = if time < W then 1 else if time < a + late then 1 - (time - W)/(a - W) else 0;
+  der(x) = v - x;
+end M;"""
+    rows = check_exit(run_text("simulate", text, "--stop", "2", "--intervals", "2"), 0).out
+    assert abs(float(rows.splitlines()[-1].split(",")[2]) - 0.2325441579348) < 1e-7, rows
+    result = check_exit(run_text("simulate", text, "--stop", "2", "--set", "late=0.1"), 5)
+    contains(result.err, "t = 1")
+
+
 if __name__ == "__main__":
     main(globals())

@@ -118,6 +118,22 @@ test_substitution_reports_division_by_zero(void)
   assert_prints(terms, "sin(0.5)", dae_subst_apply(subst, read_term(terms, "(sin (^ x -1))")));
 }
 
+/* A branch that divides by zero has no value: that is the if-term's only where it is taken. */
+static void
+test_substitution_keeps_branches_that_are_defined(void)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  dae_subst_set(subst, read_term(terms, "x"), read_term(terms, "0"));
+  assert_prints(terms, "if y < 1 then z else log(-1)",
+                dae_subst_apply(subst, read_term(terms, "(if (< y 1) z (^ x -1))")));
+  assert_prints(terms, "if y < 1 then log(-1) else z",
+                dae_subst_apply(subst, read_term(terms, "(if (< y 1) (^ x -1) z)")));
+  assert_prints(terms, "z", dae_subst_apply(subst, read_term(terms, "(if (< x 1) z (^ x -1))")));
+  TEST_ASSERT_EQUAL_UINT32(
+      DAE_NO_TERM, dae_subst_apply(subst, read_term(terms, "(if (< y 1) (^ x -2) (^ x -1))")));
+}
+
+
 static bool
 is_function_of_x(void *user, const DaeTerms *store, DaeTerm t)
 {
@@ -256,6 +272,7 @@ main(void)
   RUN_TEST(test_substitution_is_simultaneous);
   RUN_TEST(test_substitution_of_any_subterm);
   RUN_TEST(test_substitution_reports_division_by_zero);
+  RUN_TEST(test_substitution_keeps_branches_that_are_defined);
   RUN_TEST(test_a_visit_sees_each_term_once_and_enters_where_told);
   RUN_TEST(test_collected_nodes_come_after_their_operands);
   RUN_TEST(test_a_walk_goes_through_the_operands_either_way);

@@ -35,8 +35,8 @@ nominal_of(const DaeFixed *run, uint32_t j)
   return run->options->nominal != NULL ? fabs(run->options->nominal[j]) : 1.0;
 }
 
-/* The unknown whose step is furthest from the slopes at its ends, in units of its largest value; UINT32_MAX:
- * none is far. */
+/* The unknown whose step is furthest from the slopes at its ends, in units of its largest value;
+ * UINT32_MAX: none is far. */
 static uint32_t
 find_far_step(DaeFixed *run)
 {

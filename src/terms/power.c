@@ -100,14 +100,11 @@ take_integer(RootParts *parts, const mpz_t n, long sign)
     if (d > TRIAL_LIMIT_BIG && mpz_sizeinbase(rest, 2) > 63) {
       break; /* too slow for large numbers */
     }
-    long multiplicity = 0;
-    while (mpz_divisible_ui_p(rest, d) != 0) {
-      mpz_divexact_ui(rest, rest, d);
-      multiplicity++;
-    }
-    if (multiplicity > 0) {
+    if (mpz_divisible_ui_p(rest, d) != 0) {
       mpz_set_ui(p, d);
-      take_prime_power(parts, p, sign * multiplicity);
+      /* all at once: a power of millions of digits has millions of factors */
+      const mp_bitcnt_t multiplicity = mpz_remove(rest, rest, p);
+      take_prime_power(parts, p, sign * (long)multiplicity);
     }
   }
   long multiplicity = take_square_and_cube_roots(rest);

@@ -275,7 +275,8 @@ check_zero_test(DaeAlgebra *algebra, DaeTerm t, DaeTerm form, Point *points)
     double value = 0;
     if (floats_tell_the_sign(terms, t) && value_at(terms, t, &points[0], &value) &&
         fabs(value) > 1e-6 && spread_at(terms, t, &points[0], value) < 1e-7) {
-      DAE_ASSERT((value > 0) - (value < 0) == sign);
+      DAE_ASSERT((value > 0) - (value < 0) == sign ||
+                 !differ_exactly(algebra, t, dae_term_int(terms, 0), &points[0]));
     }
   }
   if (form != DAE_NO_TERM) {

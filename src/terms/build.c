@@ -239,6 +239,21 @@ collect_monomials(DaeTerms *terms, DaeTerm *list, size_t n)
   return kept;
 }
 
+/* The sum of the number and the monomials of the list behind its first place. */
+static DaeTerm
+sum_of_parts(DaeTerms *terms, DaeList *list, const DaeRat *number)
+{
+  list->n = 1 + collect_monomials(terms, list->data + 1, list->n - 1);
+  size_t first = 1;
+  if (dae_rat_sign(number) != 0 || list->n == 1) {
+    list->data[0] = dae_store_number(terms, number);
+    first = 0;
+  }
+  size_t n = list->n - first;
+  return n == 1 ? list->data[first]
+                : dae_store_node(terms, DAE_KIND_SUM, 0, list->data + first, (uint32_t)n);
+}
+
 DaeTerm
 dae_term_sum(DaeTerms *terms, const DaeTerm *operands, size_t n)
 {
@@ -249,15 +264,7 @@ dae_term_sum(DaeTerms *terms, const DaeTerm *operands, size_t n)
   dae_list_push(&list, terms->zero); /* place of the number */
   DaeTerm result = DAE_NO_TERM;
   if (open_sums(terms, operands, n, &list, &number)) {
-    list.n = 1 + collect_monomials(terms, list.data + 1, list.n - 1);
-    size_t first = 1;
-    if (dae_rat_sign(&number) != 0 || list.n == 1) {
-      list.data[0] = dae_store_number(terms, &number);
-      first = 0;
-    }
-    result = list.n - first == 1 ? list.data[first]
-                                 : dae_store_node(terms, DAE_KIND_SUM, 0, list.data + first,
-                                                  (uint32_t)(list.n - first));
+    result = sum_of_parts(terms, &list, &number);
   }
   dae_list_clear(&list);
   dae_rat_clear(&number);
@@ -335,9 +342,42 @@ dae_term_neg(DaeTerms *terms, DaeTerm a)
   return a == DAE_NO_TERM ? a : dae_build_scale(terms, a, &minus_one);
 }
 
+/* a minus a sum, without making the sum's opposite. */
+static DaeTerm
+subtract_sum(DaeTerms *terms, DaeTerm a, DaeTerm sum)
+{
+  const DaeRat minus_one = {.num = -1, .den = 1, .big = NULL};
+  const DaeNode *node = dae_node(terms, sum);
+  const DaeTerm *operands = dae_node_operands(node);
+  DaeRat number;
+  dae_rat_init_int(&number, 0);
+  DaeList list;
+  dae_list_init(&list);
+  dae_list_push(&list, terms->zero); /* place of the number */
+  open_sums(terms, &a, 1, &list, &number);
+  dae_rat_neg(&number);
+  for (uint32_t i = 0; i < node->n; i++) {
+    if (dae_is_kind(terms, operands[i], DAE_KIND_NUMBER)) {
+      DaeRat value = dae_number_view(terms, operands[i]);
+      dae_rat_add(&number, &value);
+    } else {
+      dae_list_push(&list, scale_monomial(terms, operands[i], &minus_one));
+    }
+  }
+  dae_rat_neg(&number);
+  DaeTerm result = sum_of_parts(terms, &list, &number);
+  dae_list_clear(&list);
+  dae_rat_clear(&number);
+  return result;
+}
+
 DaeTerm
 dae_term_sub(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
+  if (a != DAE_NO_TERM && b != DAE_NO_TERM && a != b && a != terms->zero &&
+      dae_is_kind(terms, b, DAE_KIND_SUM)) {
+    return subtract_sum(terms, a, b);
+  }
   return dae_term_add(terms, a, dae_term_neg(terms, b));
 }
 

@@ -45,17 +45,33 @@ grow(DaeMemo *memo)
   *memo = larger;
 }
 
-void
-dae_memo_set(DaeMemo *memo, DaeTerm key, uint32_t value)
+/* The entry of key, made with the value 0 if there was none. */
+static DaeMemoEntry *
+entry_of(DaeMemo *memo, DaeTerm key)
 {
   DAE_ASSERT(key != DAE_NO_TERM);
   if (memo->used >= memo->capacity / 2) {
     grow(memo);
   }
-  uint32_t at = place_of(memo, key);
-  if (memo->entries[at].key == DAE_NO_TERM) {
-    memo->entries[at].key = key;
+  DaeMemoEntry *entry = &memo->entries[place_of(memo, key)];
+  if (entry->key == DAE_NO_TERM) {
+    entry->key = key;
     memo->used++;
   }
-  memo->entries[at].value = value;
+  return entry;
+}
+
+void
+dae_memo_set(DaeMemo *memo, DaeTerm key, uint32_t value)
+{
+  entry_of(memo, key)->value = value;
+}
+
+bool
+dae_memo_enter(DaeMemo *memo, DaeTerm key)
+{
+  DaeMemoEntry *entry = entry_of(memo, key);
+  bool is_new = entry->value == 0;
+  entry->value = 1;
+  return is_new;
 }

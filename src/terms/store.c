@@ -6,6 +6,19 @@
 
 enum { FIRST_TABLE_SIZE = 1 << 12, POOL_BLOCK = 1 << 16, SYMBOL_BLOCK = 1 << 14 };
 
+/* A cache line of slots. */
+enum { LINE = 8, NEAR = 6 };
+
+/* An empty table that begins with a cache line. */
+static void
+make_table(DaeTerms *terms, uint32_t size)
+{
+  terms->table_memory = g_new0(DaeSlot, (size_t)size + LINE);
+  size_t past = (uintptr_t)terms->table_memory % (LINE * sizeof(DaeSlot));
+  terms->table = terms->table_memory + (past == 0 ? 0 : LINE - past / sizeof(DaeSlot));
+  terms->table_size = size;
+}
+
 static uint32_t
 mix(uint32_t h, uint32_t word)
 {
@@ -24,8 +37,7 @@ dae_terms_new_with_seed(uint32_t hash_seed)
 {
   DaeTerms *terms = g_new0(DaeTerms, 1);
   terms->seed = hash_seed * 2654435761u + 12345u;
-  terms->table_size = FIRST_TABLE_SIZE;
-  terms->table = g_new0(DaeSlot, terms->table_size);
+  make_table(terms, FIRST_TABLE_SIZE);
   terms->blocks = g_ptr_array_new_with_free_func(g_free);
   terms->bigs = g_ptr_array_new();
   terms->symbols = g_array_new(FALSE, FALSE, sizeof(DaeSymbolEntry));
@@ -48,7 +60,7 @@ dae_terms_free(DaeTerms *terms)
     g_free(terms->chunks[i]);
   }
   g_free(terms->chunks);
-  g_free(terms->table);
+  g_free(terms->table_memory);
   g_ptr_array_free(terms->blocks, TRUE);
   for (guint i = 0; i < terms->bigs->len; i++) {
     mpq_t *big = g_ptr_array_index(terms->bigs, i);
@@ -92,57 +104,64 @@ dae_terms_bytes(const DaeTerms *terms)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-enum { WINDOW = 16 };
-
-/* Where a node may lie: WINDOW slots at a place that depends on its newest operand, so that what
- * is made together lies together (a lookup in a large table costs a cache miss otherwise); then,
- * where many nodes share that operand, anywhere (double hashing). Nothing is ever removed: the
- * first empty slot ends a search. */
+/* Where a node may lie: in one of the NEAR lines of its group; where these are full, anywhere
+ * (double hashing). A group is what is made and asked for together: nodes of one kind and one
+ * number whose newest operands are neighbours, as 3*x[1], 3*x[2], ... A lookup in a large table
+ * costs a cache miss otherwise, and the products of one variable with many numbers must not crowd
+ * around that variable. Nothing is ever removed: the first empty slot ends a search. */
 typedef struct {
-  uint32_t at, mask, left, hash;
+  uint32_t at, mask, left, step, hash;
 } Probe;
 
+/* member: number of the node in its group, of which neighbours differ. */
 static Probe
-probe_from(const DaeTerms *terms, uint32_t place, uint32_t hash)
+probe_from(const DaeTerms *terms, uint32_t group, uint32_t member, uint32_t hash)
 {
+  uint32_t line = mix(group, member / LINE);
   uint32_t mask = terms->table_size - 1;
-  return (Probe){.at = place & mask, .mask = mask, .left = WINDOW, .hash = hash};
+  return (Probe){.at = (line * LINE | member % LINE) & mask,
+                 .mask = mask,
+                 .left = NEAR * LINE,
+                 .step = (line >> 16 | 1) * LINE,
+                 .hash = hash};
 }
 
 static Probe
 probe_number(const DaeTerms *terms, uint32_t hash)
 {
-  return probe_from(terms, hash, hash);
+  return probe_from(terms, hash, hash, hash);
 }
 
 static Probe
-probe_atom(const DaeTerms *terms, DaeSymbol symbol, uint32_t hash)
+probe_atom(const DaeTerms *terms, DaeSymbol symbol, uint32_t order, uint32_t hash)
 {
-  return probe_from(terms, ~(2 * symbol), hash);
+  return probe_from(terms, DAE_KIND_VARIABLE, 2 * symbol + order, hash);
 }
 
 /* Of a long list the last operand: a sum that grows at its end must not look at all of it. */
 static Probe
-probe_operands(const DaeTerms *terms, const DaeTerm *operands, uint32_t n, uint32_t hash)
+probe_operands(const DaeTerms *terms, DaeKind kind, const DaeTerm *operands, uint32_t n,
+               uint32_t hash)
 {
+  uint32_t first = n > 1 && n <= 4 && dae_is_kind(terms, operands[0], DAE_KIND_NUMBER);
   DaeTerm newest = n > 0 ? operands[n - 1] : hash;
-  for (uint32_t i = 0; i < n && n <= 4; i++) {
+  for (uint32_t i = first; i < n && n <= 4; i++) {
     newest = MAX(newest, operands[i]);
   }
-  return probe_from(terms, newest + newest / 2, hash);
+  return probe_from(terms, mix(kind, first > 0 ? operands[0] : 0), newest, hash);
 }
 
 static inline void
 probe_next(Probe *probe)
 {
-  if (probe->left > 1) {
-    probe->left--;
-    probe->at = (probe->at + 1) & probe->mask;
-  } else if (probe->left == 1) {
-    probe->left = 0;
+  if (probe->left == 0) {
+    probe->at = (probe->at + (probe->hash >> 7 | 1)) & probe->mask;
+  } else if (--probe->left == 0) {
     probe->at = probe->hash & probe->mask;
   } else {
-    probe->at = (probe->at + (probe->hash >> 7 | 1)) & probe->mask;
+    uint32_t line = probe->at & ~(uint32_t)(LINE - 1);
+    line = probe->left % LINE == 0 ? (line + probe->step) & probe->mask : line;
+    probe->at = line | ((probe->at + 1) % LINE);
   }
 }
 
@@ -153,18 +172,17 @@ probe_node(const DaeTerms *terms, const DaeNode *node)
     return probe_number(terms, node->hash);
   }
   if (node->kind == DAE_KIND_VARIABLE || node->kind == DAE_KIND_PARAMETER) {
-    return probe_atom(terms, node->u.atom.symbol, node->hash);
+    return probe_atom(terms, node->u.atom.symbol, node->u.atom.order, node->hash);
   }
-  return probe_operands(terms, dae_node_operands(node), node->n, node->hash);
+  return probe_operands(terms, node->kind, dae_node_operands(node), node->n, node->hash);
 }
 
 static void
 double_table(DaeTerms *terms)
 {
   DAE_ASSERT(terms->table_size < UINT32_C(1) << 31);
-  g_free(terms->table);
-  terms->table_size *= 2;
-  terms->table = g_new0(DaeSlot, terms->table_size);
+  g_free(terms->table_memory);
+  make_table(terms, 2 * terms->table_size);
   for (DaeTerm id = 1; id <= terms->count; id++) {
     const DaeNode *node = dae_node(terms, id);
     Probe probe = probe_node(terms, node);
@@ -302,7 +320,7 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
   for (uint32_t i = 0; i < n; i++) {
     hash = mix(hash, operands[i]);
   }
-  Probe probe = probe_operands(terms, operands, n, hash);
+  Probe probe = probe_operands(terms, kind, operands, n, hash);
   for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
     if (terms->table[probe.at].hash != hash) {
       continue;
@@ -350,7 +368,7 @@ dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last)
   const DaeNode *node = dae_node(terms, t);
   DAE_ASSERT(node->n > G_N_ELEMENTS(node->u.few));
   uint32_t hash = mix(node->hash, last); /* hashing goes from the first operand to the last */
-  Probe probe = probe_operands(terms, &last, 1, hash);
+  Probe probe = probe_operands(terms, node->kind, &last, 1, hash);
   for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
     if (terms->table[probe.at].hash == hash &&
         is_extension(dae_node(terms, terms->table[probe.at].id), node, last)) {
@@ -419,7 +437,7 @@ DaeTerm
 dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order)
 {
   uint32_t hash = mix(mix(mix(terms->seed, (uint32_t)kind), symbol), order);
-  Probe probe = probe_atom(terms, symbol, hash);
+  Probe probe = probe_atom(terms, symbol, order, hash);
   for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
     if (terms->table[probe.at].hash == hash) {
       const DaeNode *old = dae_node(terms, terms->table[probe.at].id);

@@ -6,6 +6,8 @@ struct DaeSubst {
   GHashTable *map; /* from -> to; entered into the memo before each first use */
   DaeMemo memo;    /* NO_RESULT marks a division by zero */
   bool fresh;      /* memo lacks the map */
+  bool is_general; /* some from has no flags: it may be in every term */
+  uint8_t mask;    /* flags of all from: a term without them has none of these inside */
 };
 
 /* Marks "no term" in a memo, whose 0 means absent. */
@@ -32,6 +34,8 @@ dae_subst_copy(const DaeSubst *subst)
     g_hash_table_insert(copy->map, from, to);
   }
   copy->fresh = true;
+  copy->mask = subst->mask;
+  copy->is_general = subst->is_general;
   return copy;
 }
 
@@ -51,10 +55,14 @@ dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to)
 {
   DAE_ASSERT(from != DAE_NO_TERM && to != DAE_NO_TERM);
   g_hash_table_insert(subst->map, GUINT_TO_POINTER(from), GUINT_TO_POINTER(to));
+  uint8_t flags = dae_node(subst->terms, from)->flags;
+  bool was_met = subst->is_general || (flags & subst->mask) != 0; /* if it was in a term */
+  subst->mask |= flags;
+  subst->is_general = subst->is_general || flags == 0;
   if (subst->fresh) {
     return;
   }
-  if (dae_memo_get(&subst->memo, from) == 0) {
+  if (subst->memo.used == 0 || (was_met && dae_memo_get(&subst->memo, from) == 0)) {
     dae_memo_set(&subst->memo, from, to); /* never met so far: no result depends on it */
   } else {
     dae_memo_clear(&subst->memo);
@@ -75,11 +83,19 @@ enter_map(DaeSubst *subst)
   subst->fresh = false;
 }
 
+/* What becomes of t; 0: not known yet. */
+static uint32_t
+known_result(const DaeSubst *subst, DaeTerm t)
+{
+  bool is_untouched =
+      !subst->is_general && (dae_node(subst->terms, t)->flags & subst->mask) == 0;
+  return is_untouched ? t : dae_memo_get(&subst->memo, t);
+}
+
 static bool
 subst_ready(void *self, DaeTerm t)
 {
-  const DaeSubst *subst = self;
-  return dae_memo_get(&subst->memo, t) != 0;
+  return known_result(self, t) != 0;
 }
 
 /* A term without a value, for a branch that divides by zero. */
@@ -141,7 +157,7 @@ subst_compute(void *self, DaeTerm t)
   bool changed = false;
   bool defined = true;
   for (uint32_t i = 0; i < n; i++) {
-    DaeTerm s = dae_memo_get(&subst->memo, operands[i]);
+    DaeTerm s = known_result(subst, operands[i]);
     changed = changed || s != operands[i];
     defined = defined && s != NO_RESULT;
     dae_list_push(&list, s);
@@ -167,7 +183,7 @@ dae_subst_apply(DaeSubst *subst, DaeTerm t)
   }
   DaeWalk walk = {.ready = subst_ready, .compute = subst_compute, .self = subst};
   dae_walk(subst->terms, t, &walk);
-  DaeTerm result = dae_memo_get(&subst->memo, t);
+  DaeTerm result = known_result(subst, t);
   return result == NO_RESULT ? DAE_NO_TERM : result;
 }
 

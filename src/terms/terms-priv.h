@@ -62,6 +62,7 @@ typedef struct {
 void dae_memo_clear(DaeMemo *memo); /* also frees */
 uint32_t dae_memo_get(const DaeMemo *memo, DaeTerm key);
 void dae_memo_set(DaeMemo *memo, DaeTerm key, uint32_t value);
+bool dae_memo_enter(DaeMemo *memo, DaeTerm key); /* true if it was absent; its value is 1 then */
 
 typedef struct {
   DaeTerm id;
@@ -86,6 +87,7 @@ struct DaeTerms {
   uint32_t count; /* ids 1 ... count are in use */
   uint32_t seed;
   DaeSlot *table; /* unique table, open addressing, at most two thirds full */
+  DaeSlot *table_memory; /* the block that it lies in */
   uint32_t table_size;
   DaeTerm *pool; /* where long operand lists go; full blocks stay in blocks */
   size_t pool_left;

@@ -57,21 +57,21 @@ typedef struct {
   const DaeTerms *terms;
   DaeNodeTest is_wanted;
   void *user;
-  GHashTable *seen;
+  DaeMemo seen;
   GArray *out;
 } Collection;
 
 static bool
 is_collected(void *self, DaeTerm t)
 {
-  return g_hash_table_contains(((const Collection *)self)->seen, GUINT_TO_POINTER(t));
+  return dae_memo_get(&((const Collection *)self)->seen, t) != 0;
 }
 
 static void
 collect_node(void *self, DaeTerm t)
 {
-  const Collection *collection = self;
-  g_hash_table_add(collection->seen, GUINT_TO_POINTER(t));
+  Collection *collection = self;
+  dae_memo_set(&collection->seen, t, 1);
   if (collection->is_wanted(collection->user, collection->terms, t)) {
     g_array_append_val(collection->out, t);
   }
@@ -81,20 +81,19 @@ void
 dae_term_collect_nodes(const DaeTerms *terms, DaeTerm t, DaeNodeTest is_wanted, void *user,
                        GArray *out)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  Collection collection = {terms, is_wanted, user, seen, out};
+  Collection collection = {terms, is_wanted, user, {NULL, 0, 0}, out};
   const DaeWalk walk = {.ready = is_collected,
                         .compute = collect_node,
                         .self = &collection,
                         .is_backwards = true};
   dae_walk(terms, t, &walk);
+  dae_memo_clear(&collection.seen);
 }
 
 struct DaeVisit {
   const DaeTerms *terms;
   DaeList stack;
-  GHashTable
-      *seen; /* not the marks of the context: what the user does at a term may need these */
+  DaeMemo seen; /* not the marks of the context: what the user does at a term may need these */
 };
 
 DaeVisit *
@@ -102,7 +101,6 @@ dae_visit_new(const DaeTerms *terms, DaeTerm root)
 {
   DaeVisit *visit = g_new0(DaeVisit, 1);
   visit->terms = terms;
-  visit->seen = g_hash_table_new(NULL, NULL);
   dae_list_init(&visit->stack);
   if (root != DAE_NO_TERM) {
     dae_visit_add(visit, root);
@@ -115,7 +113,7 @@ dae_visit_free(DaeVisit *visit)
 {
   if (visit != NULL) {
     dae_list_clear(&visit->stack);
-    g_hash_table_unref(visit->seen);
+    dae_memo_clear(&visit->seen);
     g_free(visit);
   }
 }
@@ -131,7 +129,7 @@ dae_visit_next(DaeVisit *visit)
 {
   while (visit->stack.n > 0) {
     DaeTerm t = visit->stack.data[--visit->stack.n];
-    if (g_hash_table_add(visit->seen, GUINT_TO_POINTER(t))) {
+    if (dae_memo_enter(&visit->seen, t)) {
       return t;
     }
   }

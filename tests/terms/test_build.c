@@ -189,8 +189,7 @@ test_sums_with_long_coefficients_begin_with_one(void)
   DaeTerm other = dae_term_mul(terms, dae_term_int(terms, 2), dae_term_mul(terms, horner, x));
   TEST_ASSERT_EQUAL_UINT32(one, other);
   double value = 0;
-  TEST_ASSERT_EQUAL_INT(DAE_EVAL_OK,
-                        dae_term_eval_double(terms, one, value_two, NULL, &value));
+  TEST_ASSERT_EQUAL_INT(DAE_EVAL_OK, dae_term_eval_double(terms, one, value_two, NULL, &value));
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, 4, value);
   TEST_ASSERT_EQUAL_UINT32(0, dae_term_content_bits(terms, x));
   TEST_ASSERT_TRUE(dae_term_content_bits(terms, dae_term_mul(terms, c, x)) > 80);
@@ -216,6 +215,29 @@ test_and_or_are_flat_sorted_and_without_repetition(void)
   assert_same(terms, "(or (< x y) (< x y))", "(< x y)");
 }
 
+static void
+test_a_difference_of_sums_is_the_sum_with_the_opposite(void)
+{
+  const char *texts[] = {"0",
+                         "x",
+                         "(+ x 1)",
+                         "(+ x (* 2 y) 3)",
+                         "(* -2 x)",
+                         "(+ x (* -1 y))",
+                         "(+ (* 3 x) y -3)",
+                         "(+ (^ x 2) x y k)"};
+  for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+    for (size_t j = 0; j < G_N_ELEMENTS(texts); j++) {
+      DaeTerm a = read_term(terms, texts[i]);
+      DaeTerm b = read_term(terms, texts[j]);
+      DaeTerm both[] = {a, dae_term_neg(terms, b)};
+      TEST_ASSERT_EQUAL_UINT32(dae_term_sum(terms, both, 2), dae_term_sub(terms, a, b));
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT32(DAE_NO_TERM,
+                           dae_term_sub(terms, DAE_NO_TERM, read_term(terms, "(+ x y)")));
+}
+
 int
 main(void)
 {
@@ -234,5 +256,6 @@ main(void)
   RUN_TEST(test_sums_with_long_coefficients_begin_with_one);
   RUN_TEST(test_operand_pointers_survive_later_terms);
   RUN_TEST(test_and_or_are_flat_sorted_and_without_repetition);
+  RUN_TEST(test_a_difference_of_sums_is_the_sum_with_the_opposite);
   return UNITY_END();
 }

@@ -107,6 +107,23 @@ test_substitution_of_any_subterm(void)
 }
 
 static void
+test_substitution_learns_other_kinds_of_atoms(void)
+{
+  g_autoptr(DaeSubst) subst = dae_subst_new(terms);
+  DaeTerm t = read_term(terms, "(+ k (* 2 x))");
+  dae_subst_set(subst, read_term(terms, "k"), read_term(terms, "3"));
+  assert_prints(terms, "2*x + 3", dae_subst_apply(subst, t));
+  assert_prints(terms, "2*x", dae_subst_apply(subst, read_term(terms, "(* 2 x)")));
+  dae_subst_set(subst, read_term(terms, "x"), read_term(terms, "5"));
+  assert_prints(terms, "13", dae_subst_apply(subst, t));
+  assert_prints(terms, "10", dae_subst_apply(subst, read_term(terms, "(* 2 x)")));
+  g_autoptr(DaeSubst) copy = dae_subst_copy(subst);
+  assert_prints(terms, "13", dae_subst_apply(copy, t));
+  dae_subst_set(subst, read_term(terms, "2"), read_term(terms, "7")); /* in every term, maybe */
+  assert_prints(terms, "38", dae_subst_apply(subst, t));
+}
+
+static void
 test_substitution_reports_division_by_zero(void)
 {
   g_autoptr(DaeSubst) subst = dae_subst_new(terms);
@@ -271,6 +288,7 @@ main(void)
   RUN_TEST(test_deep_terms_are_walked_without_recursion);
   RUN_TEST(test_substitution_is_simultaneous);
   RUN_TEST(test_substitution_of_any_subterm);
+  RUN_TEST(test_substitution_learns_other_kinds_of_atoms);
   RUN_TEST(test_substitution_reports_division_by_zero);
   RUN_TEST(test_substitution_keeps_branches_that_are_defined);
   RUN_TEST(test_a_visit_sees_each_term_once_and_enters_where_told);

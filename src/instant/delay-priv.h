@@ -26,6 +26,9 @@ typedef struct {
   GArray *pieces; /* DaePiece */
   guint current;  /* piece in use */
   GArray *breaks; /* DaeBreak: events to come, in order */
+  /* fixed steps: the argument at the last points since a break, the last one first */
+  double grid[4];
+  uint32_t n_grid;
   /* the delay time varies: */
   bool is_varying;
   double most;           /* longest delay time */

@@ -139,6 +139,13 @@ dae_delay_use_piece(DaeInstant *instant, uint32_t i)
   }
 }
 
+static void
+begin_grid(DaeOneDelay *delay, double value)
+{
+  delay->grid[0] = value;
+  delay->n_grid = 1;
+}
+
 /* All that is known is the present value: it holds for ever before. */
 void
 dae_delays_begin(DaeInstant *instant, double t, const double *x)
@@ -159,6 +166,7 @@ dae_delays_begin(DaeInstant *instant, double t, const double *x)
     DaePiece piece = {.begin = t,
                       .until = delay->is_held ? INFINITY : t + delay->length,
                       .c = {delays->arguments.out[i]}};
+    begin_grid(delay, delays->arguments.out[i]);
     g_array_set_size(delay->pieces, 0);
     g_array_append_val(delay->pieces, piece);
     delay->current = 0;
@@ -183,8 +191,14 @@ dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x)
 bool
 dae_instant_move_delays(DaeInstant *instant, double t, const double *x)
 {
+  return dae_delays_move(instant, t, t, x);
+}
+
+bool
+dae_delays_move(DaeInstant *instant, double t, double now, const double *x)
+{
   bool matters = false;
-  double now = t + 8 * DBL_EPSILON * fabs(t); /* no step is that short */
+  now += 8 * DBL_EPSILON * fabs(t); /* no step is that short */
   for (uint32_t i = 0; i < instant->delays->n; i++) {
     DaeOneDelay *delay = &instant->delays->list[i];
     if (delay->is_varying) {
@@ -402,6 +416,53 @@ dae_instant_record_delays(DaeInstant *instant, double from, double to, double rt
   }
 }
 
+/* The step of size h that ends at t as a cubic through the last four points of the grid, fewer
+ * after a break; the error is that of the methods. Exported C does the same. */
+static void
+record_step(DaeOneDelay *delay, double t, double h, double value)
+{
+  double *v = delay->grid;
+  for (uint32_t k = 3; k > 0; k--) {
+    v[k] = v[k - 1];
+  }
+  v[0] = value;
+  delay->n_grid = MIN(delay->n_grid + 1, 4u);
+  double d2 = delay->n_grid > 2 ? v[0] - 2 * v[1] + v[2] : 0;
+  double d3 = delay->n_grid > 3 ? v[0] - 3 * v[1] + 3 * v[2] - v[3] : 0;
+  DaePiece piece = {.begin = t - h, .end = t, .until = t + delay->length};
+  piece.breaks = DAE_NO_BREAK;
+  piece.c[0] = v[1];
+  piece.c[1] = (v[0] - v[1] - d2 / 2 - d3 / 6) / h;
+  piece.c[2] = d2 / 2 / (h * h);
+  piece.c[3] = d3 / 6 / (h * h * h);
+  g_array_append_val(delay->pieces, piece);
+}
+
+void
+dae_instant_record_delayed_step(DaeInstant *instant, double t, double h, const double *x,
+                                double rtol, const DaeDenseOutput *dense)
+{
+  DaeDelays *delays = instant->delays;
+  Recorder recorder = {instant, dense, 0.1 * rtol};
+  if (delays->n == 0) {
+    return;
+  }
+  if (instant->needs_slopes) {
+    instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
+  }
+  dae_point_functions_eval(instant, &delays->arguments, t, x);
+  for (uint32_t i = 0; i < delays->n; i++) {
+    if (!delays->list[i].is_held && !delays->list[i].is_varying) {
+      record_step(&delays->list[i], t, h, delays->arguments.out[i]);
+    }
+  }
+  for (uint32_t i = 0; i < delays->n; i++) {
+    if (!delays->list[i].is_held && delays->list[i].is_varying) {
+      record_varying(&recorder, i, t - h, t);
+    }
+  }
+}
+
 bool
 dae_instant_renew_delays(DaeInstant *instant)
 {
@@ -475,6 +536,9 @@ dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
       uint32_t breaks = jumps ? 0 : is_kink ? round : DAE_NO_BREAK;
       dae_delay_schedule_varying(instant, i, t, x, breaks);
       continue;
+    }
+    if (jumps || has_kink) {
+      begin_grid(delay, delays->arguments.out[i]);
     }
     if (delay->pieces->len == 0 ||
         (!jumps && (!has_kink || delay->is_held || round > MOST_ROUNDS))) {

@@ -493,6 +493,15 @@ look_at_initialization(Event *event, GError **error)
   return dae_instant_check_assertions(instant, event->t, event->x, NULL, error);
 }
 
+/* With fixed steps an event is taken at the end of the step, t. */
+static double
+event_time(const DaeInstant *instant, double t)
+{
+  return instant->exact != DAE_NO_TERM
+             ? fmin(t, dae_term_get_double(instant->terms, instant->exact))
+             : t;
+}
+
 bool
 dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
                   const uint32_t *flipped, uint32_t n_flipped, DaeInstantResult *result,
@@ -514,7 +523,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
     instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
   }
   dae_delays_note_left(instant, t, x);
-  dae_instant_move_delays(instant, t, x);
+  dae_delays_move(instant, t, event_time(instant, t), x);
   if (!dae_hybrid_is_trivial(instant->hybrid)) {
     if (cause == DAE_CAUSE_INITIAL && !look_at_initialization(&event, error)) {
       return false;
@@ -543,7 +552,8 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
       return false;
     }
   }
-  for (uint32_t k = 0; k < MOST_BEGINNINGS && dae_instant_move_delays(instant, t, x); k++) {
+  for (uint32_t k = 0;
+       k < MOST_BEGINNINGS && dae_delays_move(instant, t, event_time(instant, t), x); k++) {
     if (!iterate(&event, error)) { /* a delay time has changed, and with it what is delayed */
       return false;
     }

@@ -145,6 +145,9 @@ bool dae_delays_cross(DaeInstant *instant, uint32_t b);
 bool dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error);
 void dae_delays_begin(DaeInstant *instant, double t, const double *x);
 bool dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x);
+/* Pieces that are over at `now`, which is t, or before it where the end of a step takes several
+ * instants. True: the continuous system has other values than before. */
+bool dae_delays_move(DaeInstant *instant, double t, double now, const double *x);
 void dae_delays_note_left(DaeInstant *instant, double t, const double *x);
 /* After an event: events to come. is_new: something discrete changed; has_kink:
  * the unknowns go on another way. */

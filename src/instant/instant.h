@@ -179,6 +179,9 @@ typedef struct { /* unknowns and their slopes inside the last step */
  * for. The segment values stay those of the step. */
 void dae_instant_record_delays(DaeInstant *instant, double from, double to, double rtol,
                                const DaeDenseOutput *dense);
+/* The same for a fixed step of size h to (t, x): constant delays need no dense output. */
+void dae_instant_record_delayed_step(DaeInstant *instant, double t, double h, const double *x,
+                                     double rtol, const DaeDenseOutput *dense);
 /* After that: segment values for the next step. True: they are others. */
 bool dae_instant_renew_delays(DaeInstant *instant);
 /* No step goes beyond; INFINITY: nothing is delayed. */

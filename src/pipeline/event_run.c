@@ -318,13 +318,16 @@ dense_value(void *user, double t, double *x, double *xdot)
   dae_integrator_value(run->it, t, x, xdot);
 }
 
-/* Where one polynomial of delay(...) ends and the next one follows: no event. A fixed step may end
- * a little before. */
+/* Where one polynomial of delay(...) ends and the next one follows: no event. With fixed steps
+ * that is where one of them ends, perhaps a little before. */
 static bool
 follow_delays(Run *run, double limit)
 {
-  run->next_is_known = false;
-  return !dae_instant_move_delays(run->instant, fmax(run->t, limit), run->x) || restart(run);
+  bool is_fixed = dae_event_run_has_fixed_step(run);
+  double now = is_fixed ? run->t + dae_event_run_time_slack(run) : fmax(run->t, limit);
+  run->next_is_known = false; /* guards of time may hold what is delayed */
+  return !dae_instant_move_delays(run->instant, now, run->x) ||
+         dae_integrator_renew(run->it, dae_instant_segment(run->instant)) || restart(run);
 }
 
 /* Does the delayed time of delay times that change enter other pieces of the past, no more? */
@@ -413,13 +416,17 @@ advance(Run *run)
 {
   const DaeSolverOptions *o = run->options;
   DaeStop stop = {.kind = DAE_STOP_STEP};
+  bool is_fixed = dae_event_run_has_fixed_step(run);
+  bool has_delays = dae_hybrid_n_delays(run->problem->pipeline->hybrid) > 0;
+  if (is_fixed && has_delays && !run->goes_on && !follow_delays(run, run->t)) {
+    return false;
+  }
   DaeTerm next = dae_event_run_next_time(run);
   double limit = next != DAE_NO_TERM ? dae_term_get_double(run->terms, next) : o->t_stop;
-  double delay_limit = dae_instant_delay_limit(run->instant);
+  double delay_limit = is_fixed ? INFINITY : dae_instant_delay_limit(run->instant);
   bool is_delay = delay_limit < limit;
   limit = is_delay ? delay_limit : limit;
-  bool is_at_once =
-      !dae_event_run_has_fixed_step(run) && limit - run->t <= AT_ONCE * fabs(limit);
+  bool is_at_once = !is_fixed && limit - run->t <= AT_ONCE * fabs(limit);
   if (limit > run->t && is_at_once) {
     run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
   } else if (!dae_event_run_has_reached(run, limit)) {
@@ -433,7 +440,11 @@ advance(Run *run)
     double begin = run->t;
     DaeDenseOutput dense = {dense_value, run};
     take_point(run);
-    dae_instant_record_delays(run->instant, begin, run->t, o->rtol, &dense);
+    if (is_fixed) {
+      dae_instant_record_delayed_step(run->instant, run->t, o->step, run->x, o->rtol, &dense);
+    } else {
+      dae_instant_record_delays(run->instant, begin, run->t, o->rtol, &dense);
+    }
     if (!dae_instant_check_delays(run->instant, run->t, run->x, run->error)) {
       return false;
     }
@@ -462,7 +473,7 @@ advance(Run *run)
     return false;
   }
   if (!is_time && !is_state) {
-    return !at_limit || !is_delay || follow_delays(run, limit);
+    return is_fixed || !at_limit || !is_delay || follow_delays(run, limit);
   }
   set_exact_time(run, is_time ? next : DAE_NO_TERM);
   return event(run, is_time ? DAE_CAUSE_TIME : DAE_CAUSE_STATE, is_state ? &stop : NULL);

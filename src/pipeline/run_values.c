@@ -5,7 +5,7 @@
  * that the start determines (free parameters, the values of invariants). Where a model has
  * events its parameters are numbers in the terms: a time event is an exact rational number made
  * from them (docs/decisions/0006-parameters-at-run-time.md). Exported C keeps those that neither
- * samples nor discrete values at the start depend on. */
+ * samples, delays nor discrete values at the start depend on. */
 #include <string.h>
 
 #include "pipeline/problem-priv.h"
@@ -56,6 +56,9 @@ parameters_of_events(const DaeProblem *problem)
   for (uint32_t i = 0; i < dae_hybrid_n_samples(hybrid); i++) {
     add_parameters(problem, set, dae_hybrid_sample(hybrid, i)->start);
     add_parameters(problem, set, dae_hybrid_sample(hybrid, i)->interval);
+  }
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
+    add_parameters(problem, set, dae_hybrid_delay(hybrid, i)->length);
   }
   for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
     add_parameters(problem, set, dae_hybrid_discrete(hybrid, k)->start);

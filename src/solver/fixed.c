@@ -172,6 +172,26 @@ dae_fixed_is_made(const DaeFixed *run)
   return run->stepper != NULL;
 }
 
+static void
+take_segment(DaeFixed *run, const DaeEvaluator *evaluator, const double *segment)
+{
+  g_free(run->segment);
+  run->segment = g_new0(double, (size_t)evaluator->n_segment + 1);
+  memcpy(run->segment, segment, evaluator->n_segment * sizeof(double));
+}
+
+bool
+dae_fixed_renew(DaeFixed *run, const double *segment)
+{
+  if (run->stepper->worker != NULL) {
+    return false;
+  }
+  take_segment(run, run->evaluator, segment);
+  run->stepper->segment = run->segment;
+  dae_evaluator_begin(run->evaluator, run->stepper->scratch, run->segment);
+  return true;
+}
+
 DaeSolverStatus
 dae_fixed_reinit(DaeFixed *run, const DaeReinit *reinit)
 {
@@ -181,9 +201,7 @@ dae_fixed_reinit(DaeFixed *run, const DaeReinit *reinit)
   g_autofree double *x = g_new0(double, (size_t)evaluator->n + 1);
   memcpy(x, reinit->x != NULL ? reinit->x : dae_fixed_x(run), evaluator->n * sizeof *x);
   if (reinit->segment != NULL) {
-    g_free(run->segment);
-    run->segment = g_new0(double, (size_t)evaluator->n_segment + 1);
-    memcpy(run->segment, reinit->segment, evaluator->n_segment * sizeof(double));
+    take_segment(run, evaluator, reinit->segment);
   }
   drop_stepper(run);
   run->result.status = DAE_SOLVER_COMPLETED;

@@ -75,6 +75,8 @@ const uint8_t *dae_fixed_states(const DaeFixed *run);
 void dae_fixed_look_at_roots(DaeFixed *run, const DaeRoots *roots, DaeStop *stop);
 /* Guards that have left their sides at this point, into run->crossed. */
 uint32_t dae_fixed_n_crossed(DaeFixed *run, const DaeRoots *roots, double t, const double *x);
+/* False: a worker under way has the old values. */
+bool dae_fixed_renew(DaeFixed *run, const double *segment);
 DaeSolverStatus dae_fixed_reinit(DaeFixed *run, const DaeReinit *reinit);
 void dae_fixed_result(DaeFixed *run, DaeSolverStatus status, DaeSolverResult *result,
                       double *x);

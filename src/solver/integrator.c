@@ -279,6 +279,12 @@ change_evaluator(DaeIntegrator *it, const DaeReinit *reinit)
                            reinit->step > 0.0 ? reinit->step : 0.0);
 }
 
+bool
+dae_integrator_renew(DaeIntegrator *it, const double *segment)
+{
+  return it->fixed != NULL && dae_fixed_renew(it->fixed, segment);
+}
+
 DaeSolverStatus
 dae_integrator_reinit(DaeIntegrator *it, const DaeReinit *reinit)
 {

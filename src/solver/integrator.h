@@ -112,6 +112,10 @@ typedef struct {
   double step; /* 0: chosen from the one before */
 } DaeReinit;
 
+/* Other segment values with which the solution goes on as smoothly as before: nothing else begins
+ * anew. False: this method cannot do that. */
+bool dae_integrator_renew(DaeIntegrator *it, const double *segment);
+
 /* Goes on from here with other values: x is moved onto the constraints. Does not allocate where
  * the mode, or its evaluator, was there before. */
 DaeSolverStatus dae_integrator_reinit(DaeIntegrator *it, const DaeReinit *reinit);

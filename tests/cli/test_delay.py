@@ -279,4 +279,36 @@ def test_a_break_is_entered_once():
     assert len(rows_of(text, "--stop", "0.6", "--intervals", "2")) < 100
 
 
+def test_fixed_steps_follow_a_delay_with_their_order():
+    # x(1) of x' = -x(t - 3/10) by the method of steps
+    text = "Real x(start = 1, fixed = true); equation der(x) = -delay(x, 0.3);"
+    wanted = 1 - 1 + 0.7**2/2 - 0.4**3/6 + 0.1**4/24
+    for method in ("bdf3", "ab3"):
+        errors = []
+        for step in ("0.02", "0.01"):
+            last = rows_of(text, "--stop", "1", "--intervals", "1", "--method", method, "--step",
+                           step, "--no-event-rows")[-1]
+            errors.append(abs(float(last["x"]) - wanted))
+        assert errors[1] < 3e-6 and 6 < errors[0]/errors[1] < 10, (method, errors)
+
+
+def test_delays_shorter_than_a_fixed_step_end():
+    # x' = -x(t - T) has exp(-q t) with q = exp(q T)
+    q = 1.0
+    for _ in range(50):
+        q = math.exp(q*0.005)
+    for method in ("bdf3", "ab3", "euler", "implicit-euler"):
+        last = rows_of("Real x(start = 1, fixed = true); equation der(x) = -delay(x, 0.005);",
+                       "--stop", "1", "--intervals", "1", "--method", method, "--step", "0.02")[-1]
+        assert abs(float(last["x"]) - math.exp(-q)) < 1e-2, (method, last)
+
+
+def test_pulses_inside_a_fixed_step_come_back_as_pulses():
+    text = ("Boolean b = time > 0.101 and time < 0.104; Integer k = if b then 1 else 0; "
+            "Real r = delay(k, 0.2); Integer n(start = 0, fixed = true); "
+            "equation when r > 0.5 then n = pre(n) + 1; end when;")
+    for options in ((), ("--method", "bdf3", "--step", "0.01")):
+        equal(rows_of(text, "--stop", "0.5", "--intervals", "1", *options)[-1]["n"], "1")
+
+
 main(globals())

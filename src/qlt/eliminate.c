@@ -354,7 +354,7 @@ take_over_pivot(QltWork *work, uint32_t i)
     while (holder->columns[place] != j) {
       place++;
     }
-    if (dae_term_is_parametric(work->terms, holder->coefficients[place])) {
+    if (dae_term_is_number(work->terms, holder->coefficients[place])) {
       continue;
     }
     int theirs = MIN(qlt_pivot_quality(work, holder, place), 2);

@@ -9,8 +9,32 @@
 #include <limits.h>
 #include <stdlib.h>
 
+/* A coefficient that is 0 in one of its modes: if initial() then 0 else 1. */
+static bool
+may_be_off(const DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(left, t);
+  while (left->len > 0) {
+    DaeTerm next = g_array_index(left, DaeTerm, left->len - 1);
+    g_array_set_size(left, left->len - 1);
+    uint32_t n = 0;
+    bool is_if = dae_term_kind(terms, next) == DAE_KIND_IF;
+    const DaeTerm *operands = is_if || dae_term_kind(terms, next) == DAE_KIND_PRODUCT
+                                  ? dae_term_operands(terms, next, &n)
+                                  : NULL;
+    if (next != t && dae_term_is_zero(terms, next)) {
+      return true;
+    }
+    for (uint32_t i = is_if ? 1 : 0; i < n; i++) {
+      g_array_append_val(left, operands[i]);
+    }
+  }
+  return false;
+}
+
 /* Larger is better: numbers and the transversal of Sigma, parameters, what has one sign; last
- * what vanishes at a point on the constraints found so far. */
+ * what vanishes in a mode, or at a point on the constraints found so far. */
 int
 qlt_pivot_quality(QltWork *work, const QltRow *row, uint32_t k)
 {
@@ -18,6 +42,9 @@ qlt_pivot_quality(QltWork *work, const QltRow *row, uint32_t k)
       work->sig != NULL && work->sig_is_ours ? dae_sig_transversal(work->sig) : NULL;
   DaeTerm t = row->coefficients[k];
   bool is_parametric = dae_term_is_parametric(work->terms, t);
+  if (may_be_off(work->terms, t)) {
+    return -1;
+  }
   if (is_parametric && transversal != NULL && row->from->len == 1 && !row->is_auxiliary) {
     uint32_t equation = g_array_index(row->from, DaeQltOrigin, 0).equation;
     if (equation < dae_sig_n_rows(work->sig) && transversal[equation] == row->columns[k]) {

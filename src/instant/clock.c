@@ -1,4 +1,5 @@
 /* Time events, exactly: rational times of samples and of relations that are linear in time. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,47 @@ typedef struct {
   DaeTerm time;      /* NUMBER for TIME, or DAE_NO_TERM */
 } ExactPoint;
 
+/* A double that is an instant, up to rounding: Ts = time, Ts = 0.1 + n*0.7. */
+static bool
+is_instant(const DaeInstant *instant, double value, DaeTerm exact)
+{
+  if (exact == DAE_NO_TERM) {
+    return false;
+  }
+  double time = dae_term_get_double(instant->terms, exact);
+  return fabs(value - time) <= 4 * DBL_EPSILON * fabs(time);
+}
+
+/* Segment value p, exactly. A discrete value that was set to the time of an instant is that
+ * time, not its double: otherwise time < Ts would hold for the rest of a rounding error. */
+static DaeTerm
+exact_segment(const DaeInstant *instant, uint32_t p)
+{
+  double value = instant->segment[p];
+  if (!isfinite(value)) {
+    return DAE_NO_TERM;
+  }
+  if (p < instant->at_sample && value != floor(value)) {
+    if (is_instant(instant, value, instant->exact)) {
+      return instant->exact;
+    }
+    if (is_instant(instant, value, instant->times[p])) {
+      return instant->times[p];
+    }
+  }
+  return dae_term_from_double(instant->terms, value);
+}
+
+void
+dae_clock_note_times(DaeInstant *instant)
+{
+  for (uint32_t p = 0; p < instant->at_sample; p++) {
+    if (is_instant(instant, instant->segment[p], instant->exact)) {
+      instant->times[p] = instant->exact;
+    }
+  }
+}
+
 static DaeTerm
 exact_atom(void *user, DaeTerm atom)
 {
@@ -22,9 +64,7 @@ exact_atom(void *user, DaeTerm atom)
   }
   for (uint32_t p = 0; p < instant->n_segment; p++) {
     if (g_array_index(instant->atoms, DaeTerm, p) == atom) {
-      return isfinite(instant->segment[p])
-                 ? dae_term_from_double(instant->terms, instant->segment[p])
-                 : DAE_NO_TERM;
+      return exact_segment(instant, p);
     }
   }
   return DAE_NO_TERM;

@@ -566,6 +566,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
     return false;
   }
   note_time_causes(instant);
+  dae_clock_note_times(instant);
   note_changes(&event, x_begin);
   return check_assertions(&event, error) &&
          dae_instant_check_assertions(instant, t, x, NULL, error);

@@ -314,6 +314,36 @@ def test_guards_of_time_are_found_whatever_function_they_have():
                 assert abs(got - value) < 1e-8, (guard, got, value)
 
 
+PERIODS = """model A
+  parameter Real p = {p}, s = {s}, rising = 0;
+  discrete Real Ts(start = s, fixed = true);
+  Integer n(start = 0, fixed = true);
+  Real y = if time < Ts + rising then 1/rising else if time < Ts + {w} then 2 else 0;
+equation
+  when integer((time - s)/p) > pre(n) then
+    n = pre(n) + 1;
+    Ts = {T};
+  end when;
+end A;
+"""
+
+
+def test_a_time_that_was_kept_is_exact():
+    """time < Ts holds nowhere behind Ts = time, not for a rounding error either."""
+    for p, w in (("0.8", "0.4"), ("0.7", "0.3"), ("1.1", "0.1")):
+        for kept in ("time", "s + n*p"):
+            text = PERIODS.format(p=p, w=w, s="0", T=kept)
+            out = check_exit(run_text("simulate", text, "--stop", "9.5", "--intervals", "1"), 0).out
+            rows = list(csv.DictReader(io.StringIO(out)))
+            times = [row["time"] for row in rows]
+            assert all(times.count(t) <= 2 for t in times), times
+            equal({row["y"] for row in rows}, {"0", "2"})
+            # on at k p, off at k p + w, as exact decimals
+            wanted = [round(k*float(p) + d, 9) for k in range(20) for d in (0, float(w))]
+            equal([round(float(t), 9) for t in sorted(set(times), key=float)][1:-1],
+                  [t for t in wanted if 0 < t < 9.5])
+
+
 def test_equality_without_events_is_no_condition():
     for condition in ("noEvent(integer(2*time)) == 3", "noEvent(integer(x)) <> 0"):
         model = ("model A Real x(start = 0, fixed = true); discrete Real t(start = -1); "

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "instant/pulses.h"
@@ -5,12 +6,18 @@
 #include "pipeline/chatter.h"
 #include "pipeline/events.h"
 #include "pipeline/results.h"
+#include "pipeline/swings.h"
 #include "pipeline/watch.h"
 #include "solver/diagnose.h"
 
 /* A tolerance is one of single steps; over so many it is not that of the result (10^4 periods
  * of a pendulum at 1e-6: its velocity is wrong by 0.4). */
 #define MANY_STEPS 20000
+/* Where nothing but the solution's own oscillation passes, so many periods are told: a pendulum at
+ * 1e-6 is then wrong by some ten times that. */
+#define MANY_PERIODS 300
+/* A swing is one if it is so many times as wide as the tolerance. */
+#define SWING_OVER_TOLERANCE 100
 /* A pivot below this is told as a likely cause. */
 #define SMALL_PIVOT 1e-4
 
@@ -107,6 +114,7 @@ typedef struct {
   DaeAssertions *assertions;     /* NULL: none */
   DaeWatch *watch;               /* NULL: none */
   DaeChatter *chatter;           /* NULL: none */
+  DaeSwings *swings;             /* NULL: not counted */
   const DaeSolverOptions *given; /* as the caller wants them */
   double *x_step;                /* n */
   uint32_t n_asserted;           /* functions of the assertions, before those of the watch */
@@ -163,7 +171,8 @@ receive_point(void *user, double t, const double *x, const double *xdot, const u
                      dae_assertions_hold(receiver->assertions, t, x, xdot));
 }
 
-/* Steps go to whoever listens, and to the one that looks for chattering. */
+/* Steps go to whoever listens, to the one that looks for chattering and the one that counts
+ * swings. */
 static void
 note_step(void *user, const DaeStepRecord *record)
 {
@@ -171,11 +180,14 @@ note_step(void *user, const DaeStepRecord *record)
   if (receiver->given->on_step != NULL) {
     receiver->given->on_step(receiver->given->step_user, record);
   }
-  if (dae_chatter_failure(receiver->chatter) == NULL) {
-    bool listens = dae_chatter_listens(receiver->chatter);
-    if (listens) {
-      dae_step_value(record, record->t, receiver->x_step);
-    }
+  const bool listens = receiver->chatter != NULL && dae_chatter_listens(receiver->chatter);
+  if (listens || receiver->swings != NULL) {
+    dae_step_value(record, record->t, receiver->x_step);
+  }
+  if (receiver->swings != NULL) {
+    dae_swings_note(receiver->swings, receiver->x_step);
+  }
+  if (receiver->chatter != NULL && dae_chatter_failure(receiver->chatter) == NULL) {
     dae_chatter_step(receiver->chatter, record->t, listens ? receiver->x_step : NULL);
   }
 }
@@ -184,7 +196,7 @@ static bool
 is_stopped(const void *user)
 {
   const Receiver *receiver = user;
-  return dae_chatter_failure(receiver->chatter) != NULL ||
+  return (receiver->chatter != NULL && dae_chatter_failure(receiver->chatter) != NULL) ||
          (receiver->given->is_stopped != NULL &&
           receiver->given->is_stopped(receiver->given->stop_user));
 }
@@ -290,15 +302,82 @@ warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
         options->step, dae_problem_name(problem, stats->coarse_unknown),
         stats->first_coarse_step);
   }
-  if (options->method == DAE_METHOD_RADAU && !(options->step > 0) &&
-      result->status == DAE_SOLVER_COMPLETED && stats->steps_accepted >= MANY_STEPS) {
+}
+
+/* NULL: time is in the equations, or there are no steps of free size. (transfer full) */
+static DaeSwings *
+new_swings(const DaeProblem *problem, const DaeSolverOptions *options)
+{
+  if (problem->instant != NULL || options->method != DAE_METHOD_RADAU || options->step > 0) {
+    return NULL;
+  }
+  g_autoptr(GArray) forced = sides_with_time(problem);
+  return forced->len == 0 ? dae_swings_new(dae_problem_n(problem)) : NULL;
+}
+
+/* The periods of an oscillation without end; 0: too few to tell. */
+static uint64_t
+count_periods(const DaeProblem *problem, const DaeSolverOptions *options,
+              const DaeSwings *swings, const double *x, uint32_t *unknown)
+{
+  if (swings == NULL) {
+    return 0;
+  }
+  const uint32_t n = dae_problem_n(problem);
+  g_autofree double *least = g_new0(double, (size_t)n + 1);
+  for (uint32_t j = 0; j < n; j++) {
+    const double nominal = options->nominal != NULL ? fabs(options->nominal[j]) : 1.0;
+    least[j] = SWING_OVER_TOLERANCE * (options->atol * nominal + options->rtol * fabs(x[j]));
+  }
+  const uint64_t periods = dae_swings_most(swings, least, unknown);
+  return periods >= MANY_PERIODS ? periods : 0;
+}
+
+/* A tolerance is one of single steps. */
+static void
+warn_about_errors(const DaeProblem *problem, const DaeSolverOptions *options,
+                  const DaeSolverResult *result, const DaeSwings *swings, const double *x)
+{
+  const DaeReporter *reporter = dae_pipeline_reporter(problem->pipeline);
+  uint32_t unknown = 0;
+  if (options->method != DAE_METHOD_RADAU || options->step > 0 ||
+      result->status != DAE_SOLVER_COMPLETED) {
+    return;
+  }
+  const uint64_t periods = count_periods(problem, options, swings, x, &unknown);
+  if (periods > 0) {
+    dae_report_warning(
+        reporter,
+        "%" G_GUINT64_FORMAT
+        " periods of %s: each step keeps the tolerance, but nothing damps their "
+        "errors along an oscillation of its own, and they add up; compare with a "
+        "smaller --tol, or give an --invariant",
+        periods, dae_problem_name(problem, unknown));
+  } else if (result->stats.steps_accepted >= MANY_STEPS) {
     dae_report_warning(reporter,
                        "%" G_GUINT64_FORMAT
                        " steps: each keeps the tolerance, but where the solution does not damp "
                        "them (oscillations) their errors add up; compare with a smaller --tol, "
                        "or give an --invariant",
-                       stats->steps_accepted);
+                       result->stats.steps_accepted);
   }
+}
+
+/* What those who looked on stopped the run for; NULL: nothing. */
+static const char *
+told_failure(const Receiver *receiver)
+{
+  const char *told = NULL;
+  if (receiver->assertions != NULL) {
+    told = dae_assertions_failure(receiver->assertions);
+  }
+  if (told == NULL && receiver->watch != NULL) {
+    told = dae_watch_failure(receiver->watch);
+  }
+  if (told == NULL && receiver->chatter != NULL) {
+    told = dae_chatter_failure(receiver->chatter);
+  }
+  return told;
 }
 
 bool
@@ -310,8 +389,7 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   }
   DaeStageClock clock = dae_pipeline_begin_stage(problem->pipeline, DAE_STAGE_INTEGRATE);
   uint32_t n = dae_problem_n(problem);
-  g_autofree double *x =
-      g_new0(double, n + 1); /* never NULL, also for a model without unknowns */
+  g_autofree double *x = g_new0(double, n + 1); /* never NULL, also without unknowns */
   memcpy(x, problem->x, n * sizeof(double));
   DaeSolverOptions with_scale = *options;
   if (with_scale.nominal == NULL) {
@@ -340,7 +418,9 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                        .chatter = chatter,
                        .given = options,
                        .x_step = x_step};
-  if (chatter != NULL) {
+  g_autoptr(DaeSwings) swings = new_swings(problem, &with_scale);
+  receiver.swings = swings;
+  if (chatter != NULL || swings != NULL) {
     with_scale.on_step = note_step;
     with_scale.step_user = &receiver;
     with_scale.is_stopped = is_stopped;
@@ -369,17 +449,10 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   *stats = result.stats;
   dae_pipeline_end_stage(&clock);
   warn_about_run(problem, &with_scale, &result);
-  if (assertions != NULL && dae_assertions_failure(assertions) != NULL) {
-    g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                        dae_assertions_failure(assertions));
-    return false;
-  }
-  if (watch != NULL && dae_watch_failure(watch) != NULL) {
-    g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, dae_watch_failure(watch));
-    return false;
-  }
-  if (chatter != NULL && dae_chatter_failure(chatter) != NULL) {
-    g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, dae_chatter_failure(chatter));
+  warn_about_errors(problem, &with_scale, &result, swings, x);
+  const char *told = told_failure(&receiver);
+  if (told != NULL) {
+    g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, told);
     return false;
   }
   if (!solved_variables_are_finite(problem, error)) {

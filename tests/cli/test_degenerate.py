@@ -223,6 +223,19 @@ def test_fixed_steps_stop_at_the_poles_of_the_solution():
                         "--stop", "2"), 0)
 
 
+def test_errors_that_add_up_over_many_periods_are_told():
+    text = ("model P\n  parameter Real d = 0;\n  Real x(start = 1, fixed = true);\n"
+            "  Real v(start = 0, fixed = true);\nequation\n  der(x) = v;\n"
+            "  der(v) = -sin(x) - d*v;\nend P;\n")
+    for tol in ("1e-3", "1e-6"):
+        result = check_exit(run_text("simulate", text, "--stop", "3000", "--tol", tol,
+                                     "--intervals", "1"), 0)
+        contains(result.err, "periods of x: each step keeps the tolerance")
+    for options in (("--stop", "300"), ("--stop", "3000", "--set", "d=0.1")):
+        result = check_exit(run_text("simulate", text, "--intervals", "1", *options), 0)
+        equal(result.err, "")
+
+
 def test_holes_and_integrable_slopes_are_no_poles():
     for law, value in (("der(z) = sin(x - 1)/(x - 1)", 1.892166140734366),
                        ("der(z) = 1/sqrt(abs(time - 0.75))", 2*(0.75**0.5 + 1.25**0.5)),

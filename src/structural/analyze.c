@@ -204,14 +204,28 @@ is_positive(const DaeSig *sig)
   return sig->status == DAE_SIG_SUCCESS || sig->status == DAE_SIG_REPAIRED;
 }
 
+/* Equations among which factors without real zeros are looked for although there is a
+ * certificate. */
+#define MOST_REFINED 200
+
+/* Is the certificate one in another field than the reals, for which there was none? */
+static bool
+is_algebraic_only(const DaeSig *sig)
+{
+  return is_positive(sig) && sig->certificate.kind == DAE_CERTIFICATE_ALGEBRAIC &&
+         sig->sigma.csr->n_rows <= MOST_REFINED;
+}
+
 /* A factor may vanish on the real solutions only, which ideals do not
- * see: (x - 2)^2*(x^2 + 1) = 0. */
+ * see: (x - 2)^2*(x^2 + 1) = 0. Nor does a prime for which x^2 + 1 has a zero. */
 static DaeSig *
 certify_with_simple_factors(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOptions *options,
                             const DaeReporter *reporter)
 {
   dae_sig_certify(sig, algebra, reporter);
-  if (sig->status != DAE_SIG_UNDECIDED || sig->original != NULL || !options->repair) {
+  const bool is_algebraic = is_algebraic_only(sig);
+  if ((sig->status != DAE_SIG_UNDECIDED && !is_algebraic) || sig->original != NULL ||
+      !options->repair) {
     return sig;
   }
   DaeSig *simple = dae_sig_repair_radicals(sig, algebra, options, reporter);
@@ -219,7 +233,7 @@ certify_with_simple_factors(DaeSig *sig, DaeAlgebra *algebra, const DaeSigOption
     return sig;
   }
   dae_sig_certify(simple, algebra, reporter);
-  if (is_positive(simple)) {
+  if (is_positive(simple) && !(is_algebraic && is_algebraic_only(simple))) {
     return simple;
   }
   simple->original = NULL;

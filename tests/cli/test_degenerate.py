@@ -236,6 +236,17 @@ def test_errors_that_add_up_over_many_periods_are_told():
         equal(result.err, "")
 
 
+def test_factors_with_zeros_modulo_a_prime_only_do_not_certify():
+    # some of x^2 + k have zeros modulo the prime of the algebraic certificate, none real ones
+    for k in range(1, 7):
+        text = (f"model P\n  Real x(start = -0.86), y(start = 1, fixed = true);\nequation\n"
+                f"  (2*x + 2)^3*(x^2 + {k}) = 0;\n  der(y) = x - y;\nend P;\n")
+        contains(check_exit(run_text("analyze", text), 0).out, "P: repaired")
+        rows = list(csv.reader(io.StringIO(check_exit(
+            run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0).out)))
+        equal(float(rows[-1][1]), -1.0)
+
+
 def test_holes_and_integrable_slopes_are_no_poles():
     for law, value in (("der(z) = sin(x - 1)/(x - 1)", 1.892166140734366),
                        ("der(z) = 1/sqrt(abs(time - 0.75))", 2*(0.75**0.5 + 1.25**0.5)),

@@ -29,7 +29,10 @@ dae_cli_print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
   }
   dae_cli_clear_progress(cli);
   g_autoptr(GString) text = g_string_new(NULL);
-  if (diagnostic->file != NULL && diagnostic->span.line > 0) {
+  /* a class that was named on the command line stands in no file */
+  bool has_place =
+      diagnostic->file != NULL && *diagnostic->file != '\0' && diagnostic->span.line > 0;
+  if (has_place) {
     g_string_append_printf(text, "%s:%u:%u: ", diagnostic->file, diagnostic->span.line,
                            diagnostic->span.column);
   } else {
@@ -40,11 +43,11 @@ dae_cli_print_diagnostic(void *user, const DaeDiagnostic *diagnostic)
       words[diagnostic->severity], cli->color_err ? "\033[0m" : "", diagnostic->message);
   DaeDiagnostic with_line = *diagnostic;
   g_autofree char *line = NULL;
-  if (with_line.source_line == NULL && with_line.file != NULL && with_line.span.line > 0) {
+  if (with_line.source_line == NULL && has_place) {
     line = dae_cli_source_line(cli->pipeline, with_line.file, with_line.span.line);
     with_line.source_line = line;
   }
-  if (with_line.source_line != NULL) {
+  if (with_line.source_line != NULL && has_place) {
     dae_cli_append_excerpt(text, &with_line);
   }
   fputs(text->str, stderr);

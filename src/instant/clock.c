@@ -139,8 +139,8 @@ dae_clock_init(DaeInstant *instant, GError **error)
       g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
                   "%s:%u:%u: error: the start and the interval of 'sample' must have values, "
                   "and the interval must be positive",
-                  dae_model_file(dae_hybrid_model(instant->hybrid)), sample->span.line,
-                  sample->span.column);
+                  dae_model_file_of(dae_hybrid_model(instant->hybrid), sample->span),
+                  sample->span.line, sample->span.column);
       return false;
     }
     g_array_append_val(instant->tickers, ticker);

@@ -105,8 +105,9 @@ dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error)
     if (exact == DAE_NO_TERM || dae_term_sign(instant->terms, exact) <= 0) {
       g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
                   "%s:%u:%u: error: the %s of 'delay' must have a positive value",
-                  dae_model_file(dae_hybrid_model(instant->hybrid)), delay->span.line,
-                  delay->span.column, is_varying ? "longest delay time" : "delay time");
+                  dae_model_file_of(dae_hybrid_model(instant->hybrid), delay->span),
+                  delay->span.line, delay->span.column,
+                  is_varying ? "longest delay time" : "delay time");
       return false;
     }
     delays->list[i].exact = exact;

@@ -295,8 +295,8 @@ dae_instant_check_delays(DaeInstant *instant, double t, const double *x, GError 
       g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
                   "%s:%u:%u: at t = %.10g the delay time of 'delay' is %.10g; it must be "
                   "between 0 and its maximum %.10g",
-                  dae_model_file(dae_hybrid_model(instant->hybrid)), text->span.line,
-                  text->span.column, t, length, delay->most);
+                  dae_model_file_of(dae_hybrid_model(instant->hybrid), text->span),
+                  text->span.line, text->span.column, t, length, delay->most);
       return false;
     }
   }

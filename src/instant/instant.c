@@ -56,7 +56,8 @@ dae_instant_lowered(DaeInstant *instant, DaeTerm t, DaeSpan span, GError **error
   if (result == DAE_NO_TERM) {
     g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
                 "%s:%u:%u: error: division by zero with the given parameter values",
-                dae_model_file(dae_hybrid_model(instant->hybrid)), span.line, span.column);
+                dae_model_file_of(dae_hybrid_model(instant->hybrid), span), span.line,
+                span.column);
     return DAE_NO_TERM;
   }
   return dae_buffers_put_in(instant->buffers, result, span);

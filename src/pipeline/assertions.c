@@ -92,9 +92,10 @@ tell_violation(DaeAssertions *assertions, uint32_t i, double t)
   *told = 1;
   g_autofree char *message = dae_message_fill(dae_pipeline_terms(assertions->problem->pipeline),
                                               assertion->message, value_at, assertions);
-  g_autofree char *text = g_strdup_printf(
-      "%s:%u:%u: assertion failed at t = %.10g: %s", dae_model_file(assertions->problem->model),
-      assertion->span.line, assertion->span.column, t, message);
+  g_autofree char *text =
+      g_strdup_printf("%s:%u:%u: assertion failed at t = %.10g: %s",
+                      dae_model_file_of(assertions->problem->model, assertion->span),
+                      assertion->span.line, assertion->span.column, t, message);
   if (assertion->is_warning) {
     dae_report_warning(dae_pipeline_reporter(assertions->problem->pipeline), "%s", text);
     return true;
@@ -181,8 +182,9 @@ choose_watched(DaeAssertions *assertions, GArray *inputs, bool with_derivatives,
       g_array_append_val(signs, sign);
     } else if (with_derivatives) {
       dae_report_warning(dae_pipeline_reporter(problem->pipeline),
-                         "%s:%u:%u: this assertion is not watched: %s", dae_model_file(model),
-                         assertion->span.line, assertion->span.column,
+                         "%s:%u:%u: this assertion is not watched: %s",
+                         dae_model_file_of(model, assertion->span), assertion->span.line,
+                         assertion->span.column,
                          error != NULL ? error->message : "its condition has no value");
     }
   }

@@ -334,8 +334,8 @@ dae_input_table_bind(DaePipeline *pipeline, DaeSubst *values, GError **error)
       g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
                   "%s:%u:%u: error: input '%s' is needed differentiated (order %u), which a "
                   "table does not give; give it as an expression: --input %s=EXPR",
-                  dae_model_file(model), input->span.line, input->span.column, input->name,
-                  order, input->name);
+                  dae_model_file_of(model, input->span), input->span.line, input->span.column,
+                  input->name, order, input->name);
       return false;
     }
     dae_subst_set(values, dae_term_parameter(terms, input->symbol), value);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "pipeline/input_table.h"
-#include "pipeline/needed.h"
 #include "pipeline/mode_structure.h"
+#include "pipeline/needed.h"
 #include "pipeline/results.h"
 #include "solver/diagnose.h"
 
@@ -17,6 +17,35 @@ number_of(const DaeProblem *problem, DaeTerm t, double *value)
 {
   const DaeStartInput input = dae_problem_start_input(problem);
   return dae_start_number(&input, t, value);
+}
+
+/* The parameter without a value that `symbol` follows: the cause, not what depends on it. */
+static DaeSymbol
+first_without_value(const DaeProblem *problem, DaeSymbol symbol)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  uint32_t k = 0;
+  for (uint32_t step = 0; step < dae_model_n_parameters(problem->model) &&
+                          dae_model_find_parameter(problem->model, symbol, &k);
+       step++) {
+    DaeTerm value = dae_model_parameter(problem->model, k)->value;
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    if (value != DAE_NO_TERM) {
+      dae_term_collect_parameters(terms, value, atoms);
+    }
+    DaeSymbol next = symbol;
+    for (guint i = 0; i < atoms->len && next == symbol; i++) {
+      double number = 0;
+      if (!number_of(problem, g_array_index(atoms, DaeTerm, i), &number)) {
+        next = dae_term_get_symbol(terms, g_array_index(atoms, DaeTerm, i));
+      }
+    }
+    if (next == symbol) {
+      break;
+    }
+    symbol = next;
+  }
+  return symbol;
 }
 
 /* A parameter that is used and has no value is the user's mistake, never 0. */
@@ -32,13 +61,16 @@ all_parameters_have_values(const DaeProblem *problem, DaeTerm t, GError **error)
     if (!dae_model_find_parameter(problem->model, symbol, &k)) {
       continue; /* introduced: bound at the start */
     }
-    const DaeParameter *parameter = dae_model_parameter(problem->model, k);
-    if (!parameter->is_free) {
+    if (!dae_model_parameter(problem->model, k)->is_free) {
+      symbol = first_without_value(problem, symbol);
+      dae_model_find_parameter(problem->model, symbol, &k);
+      const DaeParameter *parameter = dae_model_parameter(problem->model, k);
       g_set_error(error, DAE_ERROR, DAE_ERROR_MODEL,
                   "%s:%u:%u: error: parameter '%s' has no value; give it one in the model or "
                   "with --set %s=VALUE",
-                  dae_model_file(problem->model), parameter->span.line, parameter->span.column,
-                  dae_terms_symbol_name(terms, symbol), dae_terms_symbol_name(terms, symbol));
+                  dae_model_file_of(problem->model, parameter->span), parameter->span.line,
+                  parameter->span.column, dae_terms_symbol_name(terms, symbol),
+                  dae_terms_symbol_name(terms, symbol));
       return false;
     }
   }

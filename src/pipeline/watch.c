@@ -150,11 +150,12 @@ tell_range(DaeWatch *watch, Watched *w, double t)
   char limit[32];
   w->is_told = true;
   g_ascii_formatd(limit, sizeof limit, "%.10g", w->limit);
-  dae_report_warning(
-      dae_pipeline_reporter(problem->pipeline),
-      "%s:%u:%u: variable '%s' is %s its %s = %s from t = %.10g on", dae_model_file(model),
-      variable->span.line, variable->span.column, dae_problem_result_name(problem, w->column),
-      w->kind == BELOW ? "below" : "above", w->kind == BELOW ? "min" : "max", limit, t);
+  dae_report_warning(dae_pipeline_reporter(problem->pipeline),
+                     "%s:%u:%u: variable '%s' is %s its %s = %s from t = %.10g on",
+                     dae_model_file_of(model, variable->span), variable->span.line,
+                     variable->span.column, dae_problem_result_name(problem, w->column),
+                     w->kind == BELOW ? "below" : "above", w->kind == BELOW ? "min" : "max",
+                     limit, t);
 }
 
 /* The value has grown as its denominator became small. */

@@ -2,7 +2,9 @@
 
 import json
 
-from harness import ROOT, check_exit, contains, equal, main, run_text
+from pathlib import Path
+
+from harness import ROOT, check_exit, contains, equal, main, run, run_text, scratch
 
 LIBRARY = str(ROOT / "tests" / "library")
 CLASSES = """package P
@@ -41,6 +43,44 @@ def analyze(text, code):
     data = json.loads(check_exit(run_text("analyze", text, "--model", "P.M",
                                           "--format", "json"), code).out)
     return result.out, data
+
+
+PARTS = """package Parts
+  model Guard
+    parameter Real limit = 1;
+    Real u(max = 4);
+
+  equation
+    assert(u < limit, "too large");
+  end Guard;
+end Parts;
+"""
+
+
+def test_messages_name_the_file_that_the_user_wrote():
+    """Of an assertion, a range and a parameter that stand in a library."""
+    with scratch() as folder:
+        (Path(folder) / "Parts.mo").write_text(PARTS)
+
+        def errors(body, code):
+            text = f"model M\n  {body}\nend M;\n"
+            return check_exit(run_text("simulate", text, "--library", folder, "--stop", "9"),
+                              code).err
+
+        guard = "Parts.Guard g(limit = {}); equation g.u = time;"
+        contains(errors(guard.format(2), 5), f"{folder}/Parts.mo:7:5: assertion failed at t = 2: too large")
+        contains(errors(guard.format(20), 0), f"{folder}/Parts.mo:4:10: variable 'g.u' is above its max = 4")
+        missing = "parameter Real p; Parts.Guard g(limit = 2*p); equation g.u = time*g.limit;"
+        contains(errors(missing, 3), "<stdin>:2:18: error: parameter 'p' has no value")
+        open_one = guard.format(2).replace("g(limit = 2)", "g").replace("time", "time*g.limit")
+        (Path(folder) / "Parts.mo").write_text(PARTS.replace("limit = 1", "limit"))
+        contains(errors(open_one, 3), f"{folder}/Parts.mo:3:20: error: parameter 'g.limit' has no value")
+
+
+def test_a_class_of_the_command_line_stands_in_no_file():
+    result = check_exit(run("show", "Small.Thermall", "--library", LIBRARY), 3)
+    equal(result.err, "daetool: error: there is no class 'Thermall' in 'Small'; "
+          "did you mean 'Thermal'?\n")
 
 
 def test_a_component_without_its_law():

@@ -12,6 +12,10 @@
 #define SINGULAR_CODE 1000
 /* Rounding noise up to this many tolerances is put up with. */
 #define MOST_NOISE 30.0
+/* Below the tolerance it need not be shown to be rounding. */
+#define HARMLESS_NOISE 0.3
+/* Smallest steps that leave no room for a tenfold shorter one. */
+#define SHORT 100.0
 /* Of what one small change of the unknowns tells about it. */
 #define ROUNDING_MARGIN 100.0
 /* Part of the tolerance that the error estimate of a step over a switch may have: the
@@ -200,17 +204,23 @@ advance(DaeRadau *r, double h, double t_new)
 
 typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
 
-/* Corrections that stay as large while the step shrinks tenfold, and no larger than rounding makes
- * them, belong to an ill-conditioned problem (the multipliers of a long chain, say): from then on
- * they end the iteration. */
+/* Corrections that stay as large while the step shrinks tenfold, or is as short as time allows, and
+ * no larger than rounding makes them, belong to an ill-conditioned problem (the multipliers of a
+ * long chain, say): from then on they end the iteration. */
 static void
 look_for_noise(DaeRadau *r)
 {
   if (r->failed_h == 0.0 || r->last_norm < 0.1 * r->failed_norm || !isfinite(r->last_norm)) {
     r->failed_h = r->h;
     r->failed_norm = r->last_norm;
-  } else if (r->h <= 0.1 * r->failed_h && r->last_norm <= MOST_NOISE &&
-             r->last_norm <= ROUNDING_MARGIN * dae_radau_rounding(r)) {
+    return;
+  }
+  if (r->h > 0.1 * r->failed_h && r->h > SHORT * smallest_step(r)) {
+    return;
+  }
+  if (r->last_norm <= HARMLESS_NOISE ||
+      (r->last_norm <= MOST_NOISE &&
+       r->last_norm <= ROUNDING_MARGIN * dae_radau_rounding(r))) {
     r->noise = fmax(r->noise, 3.0 * r->last_norm);
   }
 }

@@ -9,6 +9,8 @@
 
 /* The first step in a mode is at most so many times the one at the visit before. */
 #define GROWTH_OF_FIRST 30.0
+/* Smallest steps in the first one after an event. */
+#define SHORTEST_FIRST 1e3
 
 /* Modes that are kept: fewer where each is large. */
 static uint32_t
@@ -184,6 +186,8 @@ first_step(DaeRadau *r, double before)
   double left = r->options->t_stop - r->t;
   double seen = r->current->key != 0 ? find_first_step(r)->h : 0.0;
   double own = seen > 0.0 ? seen : dae_radau_starting_step(r);
+  /* shorter ones would differ by the rounding of the time; stiff transients do not need them */
+  own = fmax(own, SHORTEST_FIRST * dae_radau_smallest_step(r));
   return fmin(fmin(own, before > 0.0 ? before : INFINITY), left > 0.0 ? left : INFINITY);
 }
 

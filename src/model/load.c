@@ -365,6 +365,10 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
   if (dae_call_find(reader, name) != 0) {
     return dae_call_function_value(reader, dae_call_find(reader, name), NULL, 0);
   }
+  value = (DaeValue){0};
+  if (dae_elements_load_quoted(reader, name, pos, &value)) {
+    return value;
+  }
   dae_reader_unknown_name(reader, name, pos);
   return dae_value_poison();
 }

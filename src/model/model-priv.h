@@ -428,6 +428,16 @@ void dae_clock_when_end(DaeReader *reader);
 
 /* ---- scope.c, structure.c, overrides.c, instantiate.c ---- */
 bool dae_scope_build(DaeReader *reader);
+void dae_scope_report_duplicate(DaeReader *reader, uint32_t name, uint32_t pos, uint32_t first);
+
+/* ---- elements.c ---- */
+/* uint8_t by declaration: is it one element of an array? (transfer full) */
+GArray *dae_elements_find(DaeReader *reader);
+/* x[2] as the name of one element: enters the group x. 0: reported. */
+uint32_t dae_elements_enter(DaeReader *reader, const DaeDeclaration *declaration);
+/* 'm.x' where 'm.x[1]', 'm.x[2]' ... are declared, as Base Modelica may have it: an array of
+ * them. False: there are none. */
+bool dae_elements_load_quoted(DaeReader *reader, uint32_t name, uint32_t pos, DaeValue *value);
 uint32_t dae_scope_find_type(const DaeReader *reader, uint32_t name); /* 0: none */
 /* The first enumeration with the same literals: it is the same type, though a class that is
  * instantiated more than once has it more than once [Modelica, 6.7]. */

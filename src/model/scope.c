@@ -363,8 +363,8 @@ check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntit
   return true;
 }
 
-static void
-report_duplicate(DaeReader *reader, uint32_t name, uint32_t pos, uint32_t first)
+void
+dae_scope_report_duplicate(DaeReader *reader, uint32_t name, uint32_t pos, uint32_t first)
 {
   const char *text = dae_names_text(reader->names, name);
   uint32_t declaration = dae_reader_entity(reader, first)->declaration;
@@ -376,51 +376,6 @@ report_duplicate(DaeReader *reader, uint32_t name, uint32_t pos, uint32_t first)
       dae_source_span(reader->source, dae_syntax_declaration(reader->syntax, declaration)->pos);
   dae_source_error(reader->source, pos, "'%s' is declared twice, first in line %u", text,
                    span.line);
-}
-
-/* x[2] as the name of one element: enters the group x and returns the name. 0: reported. */
-static uint32_t
-enter_group(DaeReader *reader, const DaeDeclaration *declaration)
-{
-  uint32_t indices[DAE_MAX_DIMENSIONS];
-  uint32_t n = declaration->n_dims;
-  g_string_assign(reader->text, dae_names_text(reader->names, declaration->name));
-  for (uint32_t i = 0; i < n; i++) {
-    int64_t k = 0;
-    const DaeInstruction *code = dae_syntax_code(reader->syntax, declaration->dims_code + i);
-    if (n > DAE_MAX_DIMENSIONS || !dae_syntax_integer(reader->names, code, &k) || k < 1 ||
-        k > (int64_t)DAE_MAX_ELEMENTS) {
-      dae_source_error(reader->source, code->pos, "this is no subscript");
-      return 0;
-    }
-    indices[i] = (uint32_t)k;
-    g_string_append_printf(reader->text, "%c%u", i == 0 ? '[' : ',', indices[i]);
-  }
-  g_string_append_c(reader->text, ']');
-  uint32_t name = dae_names_intern(reader->names, reader->text->str, reader->text->len);
-  uint32_t group = dae_names_binding(reader->names, declaration->name);
-  if (group == 0) {
-    DaeEntity entity = {
-        .kind = DAE_ENTITY_GROUP, .name = declaration->name, .n_dims = n, .state = 2};
-    entity.dims = dae_arena_alloc(reader->arena, n * sizeof(uint32_t));
-    memset(entity.dims, 0, n * sizeof(uint32_t));
-    group = reader->entities->len;
-    dae_names_bind(reader->names, declaration->name, group);
-    g_array_append_val(reader->entities, entity);
-  }
-  DaeEntity *entity = dae_reader_entity(reader, group);
-  if (entity->kind != DAE_ENTITY_GROUP || entity->n_dims != n) {
-    report_duplicate(reader, declaration->name, declaration->pos, group);
-    return 0;
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    entity->dims[i] = MAX(entity->dims[i], indices[i]);
-  }
-  if (!dae_dimensions_count(n, entity->dims, &entity->count)) {
-    entity->count = 0; /* the whole cannot be used, the elements can */
-    entity->is_broken = true;
-  }
-  return name;
 }
 
 /* r.x, declared behind r: a member of r, which is the record that was
@@ -448,13 +403,13 @@ static void
 add_declaration(DaeReader *reader, uint32_t index, bool is_element)
 {
   const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, index);
-  uint32_t name = is_element ? enter_group(reader, declaration) : declaration->name;
+  uint32_t name = is_element ? dae_elements_enter(reader, declaration) : declaration->name;
   if (name == 0) {
     return;
   }
   uint32_t first = dae_names_binding(reader->names, name);
   if (first != 0) {
-    report_duplicate(reader, name, declaration->pos, first);
+    dae_scope_report_duplicate(reader, name, declaration->pos, first);
     return;
   }
   if (strcmp(dae_names_text(reader->names, name), "time") == 0) {
@@ -490,7 +445,7 @@ dae_scope_add_member(DaeReader *reader, uint32_t index, uint32_t whole, uint32_t
   const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, index);
   uint32_t first = dae_names_binding(reader->names, declaration->name);
   if (first != 0) {
-    report_duplicate(reader, declaration->name, declaration->pos, first);
+    dae_scope_report_duplicate(reader, declaration->name, declaration->pos, first);
     return;
   }
   DaeEntity entity = {.kind = kind_of(declaration),
@@ -509,48 +464,10 @@ dae_scope_add_member(DaeReader *reader, uint32_t index, uint32_t whole, uint32_t
   g_array_append_val(reader->entities, entity);
 }
 
-/* In `class X` (as OpenModelica prints it) a repeated `Real x[1]; Real x[2];` declares the
- * elements one by one. A name that occurs once is an array, unless the annotation says
- * otherwise. The bindings of names serve as counters. */
-static void
-count_element_names(DaeReader *reader, int step)
-{
-  for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
-    const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
-    if (declaration->owner == reader->model &&
-        (declaration->flags & DAE_FLAG_LITERAL_DIMS) != 0) {
-      uint32_t count = dae_names_binding(reader->names, declaration->name);
-      dae_names_bind(reader->names, declaration->name, step > 0 ? count + 1 : 0);
-    }
-  }
-}
-
-static GArray *
-find_elements(DaeReader *reader)
-{
-  const DaeClass *class = class_at(reader, reader->model);
-  GArray *is_element = g_array_new(FALSE, TRUE, 1);
-  if (class->kind != DAE_CLASS_CLASS && class->kind != DAE_CLASS_BLOCK && !class->elements) {
-    return is_element;
-  }
-  g_array_set_size(is_element, reader->syntax->declarations->len);
-  count_element_names(reader, 1);
-  for (uint32_t i = 1; i < reader->syntax->declarations->len; i++) {
-    const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
-    if (declaration->owner == reader->model &&
-        (declaration->flags & DAE_FLAG_LITERAL_DIMS) != 0) {
-      g_array_index(is_element, uint8_t, i) =
-          class->elements || dae_names_binding(reader->names, declaration->name) > 1;
-    }
-  }
-  count_element_names(reader, -1);
-  return is_element;
-}
-
 bool
 dae_scope_build(DaeReader *reader)
 {
-  g_autoptr(GArray) is_element = find_elements(reader);
+  g_autoptr(GArray) is_element = dae_elements_find(reader);
   collect_types(reader);
   uint32_t n = reader->syntax->declarations->len; /* those of members come behind */
   for (uint32_t i = 1; i < n; i++) {

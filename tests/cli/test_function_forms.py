@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from harness import check_exit, contains, main, run_text
+from harness import check_exit, contains, equal, main, run_text
 
 
 def last_of(text, *options):
@@ -456,6 +456,53 @@ end C;""")
     contains(check_exit(run_text("show", text), 3).err, "unknown name 'E.c'")
     text = "model C Real x[1] = 3.0; end C;"
     contains(check_exit(run_text("show", text), 3).err, "has size [1], its value has size scalar")
+
+
+def test_elements_named_by_enumerations_and_truth_values():
+    """As OpenModelica prints arrays; the enumeration may be defined nowhere, or in a type."""
+    text = """class A
+  Real x[P.Color.green], x[P.Color.blue], x[P.Color.red], m[Side.l, false], m[Side.l, true];
+  Real s, b[false], b[true], m[Side.r, false], m[Side.r, true];
+  %s
+equation
+  x[P.Color.green] = time; x[P.Color.blue] = 2.0; x[P.Color.red] = x[P.Color.blue] + 3.0;
+  b = {4.0, 5.0};
+  m = [1.0, 2.0; 3.0, 4.0];
+  s = sum(x) + b[true]*m[Side.r, false];
+end A;"""
+    for more in ("", "type Side = enumeration(l, r);"):
+        last = last_of(text % more, "--stop", "1")
+        close(last["s"], 1 + 2 + 5 + 5*3)
+        close(last["x[3]"], 5)
+        close(last["b[1]"], 4)
+        shown = check_exit(run_text("show", text % more), 0).out
+        equal(check_exit(run_text("show", shown), 0).out, shown)
+    wrong = (text % "").replace("m[Side.r, true];", "m[Side.r];", 1)
+    contains(check_exit(run_text("show", wrong), 3).err, "'m' is declared twice")
+
+
+def test_quoted_elements_are_an_array():
+    """'a.x' where 'a.x[1]' and 'a.x[2]' are declared, in exported Base Modelica."""
+    text = """//! base 0.1.0
+package 'Q'
+  function 'f'
+    input Real 'x'[2]; output Real 'y'[2];
+  algorithm
+    'y' := 2.0 * 'x';
+    'y'[1] := 'y'[1] + 'x'[2];
+  end 'f';
+  model 'Q'
+    Real 'a.x[1]'; Real 'a.x[2]'; Real 'y'[2];
+    parameter Real 'p[1]' = 3; parameter Real 'p[2]' = 4;
+  equation
+    'a.x[1]' = time; 'a.x[2]' = 2*time; 'y' = 'f'('a.x') + 'f'('p');
+  end 'Q';
+end 'Q';"""
+    last = last_of(text, "--stop", "1")
+    close(last["'y'[1]"], 14)
+    close(last["'y'[2]"], 12)
+    contains(check_exit(run_text("show", text.replace("'f'('p')", "'f'('q')")), 3).err,
+             "unknown name ''q''")
 
 
 def test_string_variables_are_the_text_of_their_declarations():

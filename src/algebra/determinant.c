@@ -403,8 +403,10 @@ bool
 dae_algebra_is_regular(DaeAlgebra *algebra, const DaeMatrix *matrix)
 {
   DAE_ASSERT(matrix->n_rows == matrix->n_columns);
+  /* elimination widens balls by some bits per row */
+  slong precision = 128 + 2 * (slong)matrix->n_rows;
   return matrix->n_rows == 0 || modular_determinant_is_nonzero(algebra, matrix) ||
-         ball_determinant_is_nonzero(algebra, matrix, 4, 128);
+         ball_determinant_is_nonzero(algebra, matrix, 4, precision);
 }
 
 DaeZero

@@ -14,6 +14,7 @@
 
 enum {
   DENSE_ROWS = 60,  /* exact elimination with terms is dense */
+  BALL_ROWS = 300,  /* and so is that with balls, which is cheaper */
   NULL_ROWS = 40,   /* rows of a null vector that is worth an exact attempt */
   N_POINTS = 8,     /* points tried when one is not in the domain, or takes other branches */
   MOST_VECTORS = 16 /* exact null vectors wanted by the repair */
@@ -278,7 +279,7 @@ block_verdict(DaeAlgebra *algebra, const DaeBlockMatrix *matrix)
     return DAE_NONZERO;
   }
   g_autoptr(DaeMatrix) dense = NULL;
-  if (n <= DENSE_ROWS) {
+  if (n <= (answer == DAE_MODULAR_NOT_POSSIBLE ? BALL_ROWS : DENSE_ROWS)) {
     g_autoptr(GArray) rows = all_rows(n);
     g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     dense = dae_block_matrix_rows(terms, matrix, rows, columns);
@@ -296,7 +297,8 @@ block_verdict(DaeAlgebra *algebra, const DaeBlockMatrix *matrix)
   if (vectors->len > 0) {
     return DAE_ZERO;
   }
-  return dense == NULL ? DAE_UNKNOWN : dae_algebra_determinant_is_zero(algebra, dense);
+  return dense == NULL || n > DENSE_ROWS ? DAE_UNKNOWN
+                                         : dae_algebra_determinant_is_zero(algebra, dense);
 }
 
 void

@@ -12,8 +12,9 @@ typedef struct { /* a variable occurs in an equation; may be out of date */
 typedef struct {
   DaeTerms *terms;
   const DaeModel *model;
-  DaeSubst *values; /* parameters to numbers; NULL: they stay symbols */
-  uint32_t n, m;    /* variables, equations */
+  DaeSubst *values;  /* parameters to numbers; NULL: they stay symbols */
+  DaeSubst *learned; /* free parameters, and what depends on them, to numbers; NULL: none */
+  uint32_t n, m;     /* variables, equations */
   /* m: 0 = residual; DAE_NO_TERM once it was used as a definition */
   DaeTerm *residual;
   uint8_t *changed;     /* m: residual is not lhs - rhs as written any more */
@@ -49,6 +50,9 @@ bool dae_split_linear(DaeSimplifier *s, DaeTerm residual, DaeLinearPart *parts, 
  * with a number as coefficient; DAE_NO_TERM otherwise. */
 DaeTerm dae_number_coefficient(DaeSimplifier *s, DaeTerm residual, uint32_t j);
 
+/* t with each solved variable replaced by its current value; those values may hold solved ones
+ * in turn. Values refer to variables that were solved later, so this ends. */
+DaeTerm dae_simplifier_replace(DaeSimplifier *s, DaeTerm t);
 /* Brings the residual of an equation up to date: solved variables are
  * replaced. False: it has no value. */
 bool dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation);
@@ -60,6 +64,9 @@ void dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residua
 void dae_simplify_flows(DaeSimplifier *s);
 /* Constants and aliases until the queue is empty. */
 void dae_simplify_aliases(DaeSimplifier *s);
+/* Numbers for free parameters that the initial equations fix, and the constants and aliases that
+ * follow from them. */
+void dae_simplify_initial(DaeSimplifier *s);
 /* Variables that are used once, with what follows from each. */
 void dae_simplify_explicit(DaeSimplifier *s);
 /* Variables that nothing uses but their own equation, however long it is:

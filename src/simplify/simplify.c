@@ -13,10 +13,8 @@ derivative_of(DaeSimplifier *s, DaeTerm value, uint32_t order)
   return value;
 }
 
-/* t with each solved variable replaced by its current value; those values may hold solved ones
- * in turn. Values refer to variables that were solved later, so this ends. */
-static DaeTerm
-replace_solved(DaeSimplifier *s, DaeTerm t)
+DaeTerm
+dae_simplifier_replace(DaeSimplifier *s, DaeTerm t)
 {
   for (;;) {
     g_autoptr(DaeSubst) subst = NULL;
@@ -66,7 +64,7 @@ bool
 dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation)
 {
   s->work++;
-  DaeTerm t = replace_solved(s, s->residual[equation]);
+  DaeTerm t = dae_simplifier_replace(s, s->residual[equation]);
   if (t == DAE_NO_TERM) {
     return false;
   }
@@ -202,6 +200,7 @@ static void
 simplifier_clear(DaeSimplifier *s)
 {
   dae_subst_free(s->values);
+  dae_subst_free(s->learned);
   g_free(s->residual);
   g_free(s->changed);
   g_free(s->queued);
@@ -235,6 +234,7 @@ dae_simplify(DaeTerms *terms, const DaeModel *model, const DaeSimplifyOptions *o
     take_equation(&s, i);
   }
   dae_simplify_aliases(&s);
+  dae_simplify_initial(&s);
   dae_simplify_flows(&s);
   if (!options->keep_explicit) {
     dae_simplify_explicit(&s);

@@ -10,6 +10,8 @@
  *               in at most one other equation
  *   observed    c*x + f = 0 with a number c, x in no other equation; f may be long
  *               and hold what makes no event, or makes it in another equation as well
+ *   free        a parameter (fixed = false) that an initial equation makes a number stands as
+ *               that number in the equations
  *   flows       y = semiLinear(x, a, s), y = semiLinear(x, s, b): the second
  *               becomes s = if x >= 0 then a else b
  *

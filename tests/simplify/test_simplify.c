@@ -240,10 +240,11 @@ test_conditions_without_events_do_not_keep_a_sensor(void)
 static void
 test_a_magnitude_is_put_into_its_user(void)
 {
-  simplify("model A Real x(start = 0, fixed = true), b, m(start = 1), s; equation der(x) = 1 - m;"
-           " b = abs(2*x); m^3 + m = 1 + x^2/(1 + 3*b + b^12.5);"
-           " s = if x > 0.5 then b else 0; end A;",
-           NULL);
+  simplify(
+      "model A Real x(start = 0, fixed = true), b, m(start = 1), s; equation der(x) = 1 - m;"
+      " b = abs(2*x); m^3 + m = 1 + x^2/(1 + 3*b + b^12.5);"
+      " s = if x > 0.5 then b else 0; end A;",
+      NULL);
   check_size(4); /* two users: b stays */
   tearDown();
   setUp();
@@ -323,6 +324,43 @@ test_recoveries_satisfy_the_equations_as_written(void)
   }
 }
 
+static void
+check_initial(uint32_t i, const char *text)
+{
+  const DaeEquation *equation = dae_model_initial_equation(dae_simplified_model(simplified), i);
+  g_autofree char *lhs = dae_term_to_string(terms, equation->lhs);
+  g_autofree char *rhs = dae_term_to_string(terms, equation->rhs);
+  g_autofree char *found = g_strdup_printf("%s = %s", lhs, rhs);
+  TEST_ASSERT_EQUAL_STRING(text, found);
+}
+
+/* The second axis follows from the first; both equations of the start stay. */
+static void
+test_free_parameters_that_the_start_fixes_are_numbers(void)
+{
+  simplify("model A parameter Real n(fixed = false), k(fixed = false);"
+           "parameter Real e = n/sqrt(n^2), f = 3*k; Real t, u, v, x(start = 1, fixed = true);"
+           "initial equation n = 2*t; k = 1 + v; equation t = 2; der(x) = u; "
+           "u = e*x + v; v = (e - 1)*sin(x) + f*0; end A;",
+           NULL);
+  check_size(1);
+  check_recovery("u", DAE_RECOVER_ALIAS, "x");
+  check_recovery("v", DAE_RECOVER_TERM, "0");
+  check_initial(0, "n = 4");
+  check_initial(1, "k = 1");
+}
+
+static void
+test_free_parameters_of_a_varying_start_stay(void)
+{
+  simplify("model A parameter Real n(fixed = false); Real y, x(start = 1, fixed = true);"
+           "initial equation n = 2*x; equation der(x) = -n*x; y = n*time; end A;",
+           NULL);
+  TEST_ASSERT_TRUE(dae_simplified_is_sound(simplified));
+  check_recovery("y", DAE_RECOVER_TERM, "n*time");
+  check_initial(0, "n = 2*x");
+}
+
 int
 main(void)
 {
@@ -340,6 +378,8 @@ main(void)
   RUN_TEST(test_conditions_without_events_do_not_keep_a_sensor);
   RUN_TEST(test_a_magnitude_is_put_into_its_user);
   RUN_TEST(test_a_relation_that_stays_elsewhere_does_not_keep_a_sensor);
+  RUN_TEST(test_free_parameters_that_the_start_fixes_are_numbers);
+  RUN_TEST(test_free_parameters_of_a_varying_start_stay);
   RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
   return UNITY_END();
 }

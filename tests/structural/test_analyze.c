@@ -278,6 +278,20 @@ test_overdetermined_systems_have_a_square_part_of_largest_value(void)
   clear_analysis(&a);
 }
 
+/* Square roots of sums have no image modulo a prime, and 70 rows are too many for terms. */
+static void
+test_a_large_block_of_functions_is_regular_by_balls(void)
+{
+  Analysis a = analyze_text("model R parameter Integer n = 70; Real x[n](each start = 1);\n"
+                            "equation for i in 1:n loop\n"
+                            "  der(x[i]) + 0.3*sqrt(1 + x[i]^2)*der(x[mod(i, n) + 1])\n"
+                            "  + 0.1*sqrt(2 + x[mod(i, n) + 1]^2)*der(x[mod(i + 3, n) + 1])\n"
+                            "  = -x[i]; end for; end R;\n");
+  TEST_ASSERT_EQUAL_INT(DAE_SIG_SUCCESS, dae_sig_status(a.sig));
+  TEST_ASSERT_EQUAL_INT(DAE_NONZERO, dae_sig_determinant(a.sig));
+  clear_analysis(&a);
+}
+
 int
 main(void)
 {
@@ -301,6 +315,7 @@ main(void)
   RUN_TEST(test_unknowns_that_never_occur_are_missing_an_equation);
   RUN_TEST(test_three_equations_for_two_of_three_variables_are_named);
   RUN_TEST(test_a_determinant_that_vanishes_on_all_solutions_is_zero);
+  RUN_TEST(test_a_large_block_of_functions_is_regular_by_balls);
   RUN_TEST(test_overdetermined_systems_have_a_square_part_of_largest_value);
   return UNITY_END();
 }

@@ -59,6 +59,7 @@ _daetool() {
     check-init:--color) _daetool_reply "auto always never"; return ;;
     simulate:--method) _daetool_reply "radau bdf3 ab3 euler implicit-euler"; return ;;
     simulate:--order) _daetool_reply "5 9 13 auto"; return ;;
+    simulate:--explicit) _daetool_reply "never auto only"; return ;;
     simulate:--projection) _daetool_reply "coupled minimum-norm"; return ;;
     simulate:--history) _daetool_reply "orders constant"; return ;;
     simulate:--format) _daetool_reply "text json"; return ;;
@@ -77,7 +78,7 @@ _daetool() {
     analyze) words="--no-repair --verify --plot --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     reduce) words="--eliminate --invariant --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     check-init) words="--verify-proofs --all-matchings --graph --start --budget --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
-    simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --no-event-rows --events --stats --plot --variables --plot-x --overlay --log-x --log-y --max-steps --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
+    simulate) words="--start --stop --tol --rtol --atol --interval --intervals --method --order --explicit --step --newton --projections --projection --history --realtime --parallel --invariant --residuals --check-only-start --native --no-event-rows --events --stats --plot --variables --plot-x --overlay --log-x --log-y --max-steps --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     export) words="--target --method --step --newton --projections --projection --history --start --stop --prefix --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     report) words="--no-simulation --watch --start --stop --tol --rtol --atol --interval --intervals --variables --order --invariant --stats --budget --model --library --set --input --input-file --keep-loops --check-units --check-annotations --format -o --color --quiet --verbose --max-time --max-memory --help" ;;
     examples) words="" ;;

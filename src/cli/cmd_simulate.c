@@ -22,6 +22,10 @@ static const DaeCliOption options[] = {
     {"method", DAE_OPTION_CHOICE, "radau|bdf3|ab3|euler|implicit-euler",
      "integrator; all but radau have a fixed step"},
     {"order", DAE_OPTION_CHOICE, "5|9|13|auto", "order of radau; default auto"},
+    {"explicit", DAE_OPTION_CHOICE, "never|auto|only",
+     "with radau: explicit steps of order 5 or 8 while the problem is not stiff (auto) or "
+     "wherever "
+     "there are any; default never"},
     {"step", DAE_OPTION_DOUBLE, "H", "step size of the fixed-step methods"},
     {"newton", DAE_OPTION_COUNT, "K",
      "Newton iterations of a fixed step; default 2 for implicit methods"},
@@ -171,6 +175,10 @@ dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOpti
   const char *order = dae_cli_string(cli, "order");
   run->order =
       order == NULL || strcmp(order, "auto") == 0 ? 0 : (int)g_ascii_strtoll(order, NULL, 10);
+  const char *use = dae_cli_string(cli, "explicit");
+  run->explicit_use = g_strcmp0(use, "only") == 0   ? DAE_EXPLICIT_ONLY
+                      : g_strcmp0(use, "auto") == 0 ? DAE_EXPLICIT_AUTO
+                                                    : DAE_EXPLICIT_NEVER;
   guint64 max_steps = 0;
   run->max_steps = dae_cli_count(cli, "max-steps", &max_steps) ? max_steps : 0;
   run->no_xdot = true; /* those in results are found from the equations */
@@ -376,7 +384,8 @@ run_simulate(DaeCli *cli)
   DaeProblemOptions start = {.native = dae_cli_flag(cli, "native"),
                              .fixed_step = run.method != DAE_METHOD_RADAU,
                              .t_start = run.t_start,
-                             .one_run = true};
+                             .one_run = true,
+                             .solved = run.explicit_use != DAE_EXPLICIT_NEVER};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &start, &error);
   if (problem == NULL) {
     return dae_cli_fail(cli, error);

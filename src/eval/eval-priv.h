@@ -127,6 +127,14 @@ int dae_slice_eval(DaeSlice *slice, const DaeTapeInputs *inputs, double *out);
 /* DAE_DEPENDS_... of each output of a group. */
 void dae_tape_depends(const DaeTape *tape, uint32_t group, uint8_t *depends);
 
+/* solved.c: the solved form of a system (evaluator.h) as terms. NULL: there is none. The groups are
+ * stage, m, direct, rest, rest_slope. */
+typedef struct DaeSolvedTerms DaeSolvedTerms;
+DaeSolvedTerms *dae_solved_new(DaeTerms *terms, const DaeSystemParts *parts);
+void dae_solved_free(DaeSolvedTerms *solved); /* NULL is fine */
+GArray *const *dae_solved_groups(const DaeSolvedTerms *solved);
+const DaeSolved *dae_solved_form(const DaeSolvedTerms *solved);
+
 /* The interpreter proper: width is 1, 2, 4 or 8. */
 void dae_lanes_run(const DaeInstruction *instructions, uint32_t n, unsigned width,
                    double *registers);

@@ -100,6 +100,8 @@ typedef struct {
   bool fixed_step;
   /* one instruction for each operation: what kernels are compared with */
   bool single;
+  /* look for the solved form of the evaluator, too */
+  bool solved;
 } DaeSystemOptions;
 
 DaeSystem *dae_system_new(DaeTerms *terms, const DaeSystemParts *parts,

@@ -82,6 +82,33 @@ enum { DAE_DEPENDS_NOTHING, DAE_DEPENDS_SEGMENT, DAE_DEPENDS_TIME, DAE_DEPENDS_U
 
 typedef struct DaeChosen DaeChosen; /* of the implementation */
 
+/* What eval_solved fills; a NULL member is not wanted. */
+typedef struct {
+  double *stage;      /* the parts of DaeSolved, one after the other: f, b, a, lift */
+  double *m;          /* values of M; pattern `mass` */
+  double *direct;     /* n_direct */
+  double *rest;       /* n_rest: c */
+  double *rest_slope; /* dc/dy; pattern `rest` */
+} DaeSolvedOut;
+
+/* The same system, solved for x' as far as one evaluation leads. y are the unknowns with a
+ * derivative; of the others some follow from y one after the other (`direct`), and the rest l
+ * from as many constraints, linear in them:
+ *
+ *     a(y,t) l = -b(y,t),     M(y,t) y' = f(y,t) + lift(y,t) l,     0 = c(y,t)
+ *
+ * or, `is_differentiated`, from as many constraints between y, differentiated once: a y' = -b, that
+ * is (a M^-1 lift) l = -(b + a M^-1 f). M is square on y. c are the constraints that are left:
+ * nothing but y is in them. */
+typedef struct {
+  uint32_t n_y, n_direct, n_linear, n_rest;
+  const uint32_t *y, *direct, *linear; /* unknowns; y increases */
+  bool is_differentiated;
+  DaePattern a;    /* n_linear x n_linear, or x n_y */
+  DaePattern lift; /* n_diff x n_linear */
+  DaePattern rest; /* n_rest x n_y, columns by their place in y */
+} DaeSolved;
+
 typedef struct DaeEvaluator {
   uint32_t n;
   uint32_t n_diff;
@@ -120,12 +147,17 @@ typedef struct DaeEvaluator {
    * one thread and must not outlive the evaluator. May be NULL, and may give NULL: there are only
    * whole Jacobians. entries_at has the return codes of eval. */
   DaeChosen *(*entries_new)(const void *self, const uint32_t *mass, uint32_t n_mass,
-                             const uint32_t *constraint, uint32_t n_constraint);
+                            const uint32_t *constraint, uint32_t n_constraint);
   int (*entries_at)(const void *self, const void *scratch, DaeChosen *entries, double t,
                     const double *x, double *values);
   void (*entries_free)(DaeChosen *entries); /* NULL is fine */
   /* Adds the cost of the parts (DAE_COST_... bits) to *cost. May be NULL: not known. */
   void (*cost)(const void *self, uint32_t parts, DaeEvalCost *cost);
+  /* The solved form, of which only the y in x are read; NULL: there is none, or it is not known.
+   * eval_solved has the return codes of eval. */
+  const DaeSolved *solved;
+  int (*eval_solved)(const void *self, void *scratch, double t, const double *x,
+                     const DaeSolvedOut *out);
 } DaeEvaluator;
 
 /* A new scratch for a run with these segment values; NULL: those of the evaluator. */

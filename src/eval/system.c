@@ -9,9 +9,12 @@ struct DaeSystem {
   DaeTape *values;                             /* groups f, g, m */
   DaeTape *jacobians;                          /* groups k, gx, gt, ft, m */
   DaeTape *switches;                           /* one group; NULL without relations */
+  DaeTape *stages;                             /* of the solved form; NULL: there is none */
+  DaeSolvedTerms *solved;                      /* or NULL */
   size_t values_at, jacobians_at, switches_at; /* their parts of the scratch */
-  double *segment;                             /* n_segment */
-  uint32_t *index;                             /* storage of the patterns */
+  size_t stages_at;
+  double *segment; /* n_segment */
+  uint32_t *index; /* storage of the patterns */
   uint8_t *hidden;
   uint8_t *depends; /* of the entries of M, then of G */
 };
@@ -304,6 +307,20 @@ eval_switches(const void *self, void *scratch, double t, const double *x, double
                               &inputs, outs, NULL);
 }
 
+static int
+eval_solved(const void *self, void *scratch, double t, const double *x, const DaeSolvedOut *out)
+{
+  const DaeSystem *system = self;
+  const DaeTapeInputs inputs = inputs_at(system, scratch, &t, x, NULL);
+  double *const outs[5] = {out->stage, out->m, out->direct, out->rest, out->rest_slope};
+  uint32_t groups = 0;
+  for (uint32_t g = 0; g < G_N_ELEMENTS(outs); g++) {
+    groups |= outs[g] != NULL ? 1u << g : 0u;
+  }
+  return dae_tape_eval_groups(system->stages, (char *)scratch + system->stages_at, 1, groups,
+                              &inputs, outs, NULL);
+}
+
 static void
 add_cost(const DaeTape *tape, uint32_t groups, DaeEvalCost *cost)
 {
@@ -380,6 +397,34 @@ has_choices(DaeTerms *terms, const DaeSystemTerms *st)
     }
   }
   return false;
+}
+
+/* The tape of the solved form; without one if there is none. */
+static bool
+build_stages(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts, bool is_single,
+             GError **error)
+{
+  system->solved = dae_solved_new(terms, parts);
+  if (system->solved == NULL) {
+    return true;
+  }
+  const uint32_t n_inputs = dae_system_n_inputs(parts);
+  g_autofree uint32_t *source = g_new(uint32_t, n_inputs);
+  g_autofree uint32_t *index = g_new(uint32_t, n_inputs);
+  dae_system_sources(parts, source, index);
+  g_autoptr(DaeProgram) program = dae_program_new();
+  g_autoptr(DaeCompiler) compiler = dae_compiler_new(terms, program);
+  dae_system_bind(compiler, terms, parts);
+  GArray *const *groups = dae_solved_groups(system->solved);
+  for (uint32_t g = 0; g < DAE_GROUPS_MAX; g++) {
+    dae_compiler_announce(compiler, (const DaeTerm *)(const void *)groups[g]->data,
+                          groups[g]->len);
+  }
+  Builder builder = {compiler, program, source, index, is_single};
+  system->stages = tape_of_groups(&builder, groups, DAE_GROUPS_MAX, error);
+  system->evaluator.solved = dae_solved_form(system->solved);
+  system->evaluator.eval_solved = eval_solved;
+  return system->stages != NULL;
 }
 
 static bool
@@ -495,9 +540,10 @@ set_evaluator(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
   system->values_at = segment_bytes(parts->n_segment);
   system->jacobians_at = system->values_at + dae_tape_scratch_size(system->values);
   system->switches_at = system->jacobians_at + dae_tape_scratch_size(system->jacobians);
+  system->stages_at = system->switches_at +
+                      (system->switches != NULL ? dae_tape_scratch_size(system->switches) : 0);
   evaluator->scratch_size =
-      system->switches_at +
-      (system->switches != NULL ? dae_tape_scratch_size(system->switches) : 0);
+      system->stages_at + (system->stages != NULL ? dae_tape_scratch_size(system->stages) : 0);
 }
 
 /* What solvers ask for in their inner loops, and no more, because compiling takes its time. */
@@ -535,8 +581,10 @@ dae_system_new(DaeTerms *terms, const DaeSystemParts *parts, const DaeSystemOpti
     return NULL;
   }
   g_autoptr(DaeSystem) system = g_new0(DaeSystem, 1);
-  const bool ok =
-      build_tapes(system, terms, parts, &st, options != NULL && options->single, error);
+  const bool is_single = options != NULL && options->single;
+  const bool ok = build_tapes(system, terms, parts, &st, is_single, error) &&
+                  (options == NULL || !options->solved ||
+                   build_stages(system, terms, parts, is_single, error));
   if (ok) {
     set_evaluator(system, terms, parts, &st);
   }
@@ -555,6 +603,8 @@ dae_system_free(DaeSystem *system)
     dae_tape_free(system->values);
     dae_tape_free(system->jacobians);
     dae_tape_free(system->switches);
+    dae_tape_free(system->stages);
+    dae_solved_free(system->solved);
     g_free(system->index);
     g_free(system->hidden);
     g_free(system->depends);

@@ -417,7 +417,8 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
     problem->parts.segment_values = problem->run_values;
   }
   DaeSystemOptions system_options = {.native = options->native,
-                                     .fixed_step = options->fixed_step};
+                                     .fixed_step = options->fixed_step,
+                                     .solved = options->solved};
   problem->system = dae_system_new(dae_pipeline_terms(problem->pipeline), &problem->parts,
                                    &system_options, error);
   return problem->system != NULL && dae_results_bind(problem->results, problem, error) &&

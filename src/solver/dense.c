@@ -116,5 +116,11 @@ dae_collocation_derivative(const DaeCollocation *c, uint32_t n, double t, double
 void
 dae_step_value(const DaeStepRecord *record, double t, double *x)
 {
-  dae_collocation_value(record->dense, record->n, t, x);
+  DaeRadau *r = record->dense;
+  if (t == r->t) {
+    memcpy(x, r->x, sizeof(double) * r->n);
+    return;
+  }
+  dae_radau_close_dense(r, true);
+  dae_collocation_value(&r->last, r->n, t, x);
 }

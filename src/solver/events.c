@@ -61,6 +61,7 @@ dae_radau_count_switches(DaeRadau *r, bool count)
   if (r->ev->n_switches == 0 || r->ev->switches == NULL) {
     return;
   }
+  dae_radau_close_dense(r, true);
   for (uint32_t i = 0; count && i + 1 < r->last.tableau->s; i++) {
     double t = r->last.t + r->last.tableau->c[i] * r->last.h;
     dae_collocation_value(&r->last, r->n, t, r->event_x);
@@ -187,6 +188,7 @@ dae_radau_events_step(DaeRadau *r)
   if (r->events == NULL || r->events->n == 0) {
     return true;
   }
+  dae_radau_close_dense(r, true);
   const uint32_t pieces = 2 * r->last.tableau->s;
   double from = r->last.t;
   for (uint32_t piece = 1; piece <= pieces; piece++) {

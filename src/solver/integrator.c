@@ -116,9 +116,9 @@ step_radau(DaeIntegrator *it, double limit, const DaeRoots *roots, DaeStop *stop
 {
   DaeRadau *r = it->radau;
   r->limit = fmin(fmin(limit, r->options->t_stop), next_landmark(it));
-  DaeSolverStatus status = roots != NULL && roots->n > 0
-                               ? dae_radau_step_to_root(r, roots, stop)
-                               : dae_radau_step(r);
+  r->watches_roots = roots != NULL && roots->n > 0;
+  DaeSolverStatus status =
+      r->watches_roots ? dae_radau_step_to_root(r, roots, stop) : dae_radau_step(r);
   if (status == DAE_SOLVER_COMPLETED) {
     dae_radau_count_switches(r, true);
   }
@@ -179,8 +179,11 @@ dae_integrator_value(DaeIntegrator *it, double t, double *x, double *xdot)
     dae_fixed_value(it->fixed, t, x, xdot);
     return;
   }
-  const DaeRadau *r = it->radau;
+  DaeRadau *r = it->radau;
   const bool inside = t < r->t && r->last.tableau != NULL;
+  if (inside) {
+    dae_radau_close_dense(r, true);
+  }
   if (x != NULL && inside) {
     dae_collocation_value(&r->last, r->n, t, x);
   } else if (x != NULL) {
@@ -217,6 +220,8 @@ dae_integrator_point(DaeIntegrator *it, double t, DaeIntegratorPoint *point)
 static void
 add_stats(DaeSolverStats *sum, const DaeSolverStats *part)
 {
+  sum->steps_explicit += part->steps_explicit;
+  sum->method_changes += part->method_changes;
   sum->steps_accepted += part->steps_accepted;
   sum->steps_rejected += part->steps_rejected;
   sum->newton_failures += part->newton_failures;

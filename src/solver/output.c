@@ -168,6 +168,10 @@ dae_radau_settle_output(DaeRadau *r, double t, bool inside)
   const uint8_t *states = r->linsys->states;
   double residual = r->step_residual;
   bool on_constraints = !inside && residual <= 1e-2 * MOVED;
+  const bool by_form = r->dense != DAE_DENSE_READY || r->is_explicit;
+  if (!on_constraints && by_form && dae_radau_settle_explicit(r, t, r->x_out, &residual)) {
+    on_constraints = residual <= MOVED;
+  }
   if (on_constraints) {
     dae_radau_note_residual(r, residual);
   } else if (dae_radau_polish(r, r->linsys, t, r->x_out, r->f_out, r->g_out, NULL, 0.1 * MOVED,
@@ -214,6 +218,7 @@ dae_radau_take_output(DaeRadau *r, double t)
 {
   bool inside = t < r->t && r->last.tableau != NULL;
   if (inside) {
+    dae_radau_close_dense(r, false);
     dae_collocation_value(&r->last, r->n, t, r->x_out);
     dae_collocation_derivative(&r->last, r->n, t, r->xdot_out);
   } else {

@@ -57,6 +57,7 @@ dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
   DaeJac jac = {.k = r->jac_k, .gx = r->jac_gx, .gt = r->gt, .m = r->jac_m};
   int code = 1;
   if (ahead > 0.0 && r->last.tableau != NULL) {
+    dae_radau_close_dense(r, true);
     dae_collocation_value(&r->last, r->n, r->t + ahead, r->work);
     dae_collocation_derivative(&r->last, r->n, r->t + ahead, r->error);
     code = r->ev->jac(r->ev->self, r->scratch, r->t + ahead, r->work, r->error, &jac);
@@ -318,11 +319,12 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
     r->error_accepted = fmax(1e-2, r->error_norm);
   }
   advance(r, h, t_new);
+  r->dense = DAE_DENSE_READY;
   r->stats.steps_accepted++;
   r->stats.last_step = h;
   if (r->options->on_step != NULL) {
     DaeStepRecord record = {
-        t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm, &r->last, r->n};
+        t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm, r, r->n};
     r->options->on_step(r->options->step_user, &record);
   }
   r->first = false;
@@ -368,6 +370,13 @@ finish_step(DaeRadau *r)
 static DaeSolverStatus
 prepare_next(DaeRadau *r, double h)
 {
+  if (r->is_explicit) {
+    return r->leaves_explicit ? dae_radau_leave_explicit(r) : DAE_SOLVER_COMPLETED;
+  }
+  dae_radau_look_for_explicit(r);
+  if (r->is_explicit) {
+    return DAE_SOLVER_COMPLETED;
+  }
   bool keep = dae_radau_jacobian_serves(r);
   r->h = dae_radau_choose_order(r, h, r->h);
   if (!keep && !r->refreshed) {
@@ -497,11 +506,23 @@ make_step(DaeRadau *r)
       return status;
     }
     double t_new = end_of_step(r);
-    if (r->h < smallest_step(r) && t_new < r->limit) {
+    if (r->h < smallest_step(r) && t_new < r->limit && !r->is_explicit) {
       return step_otherwise(r, trouble);
     }
     r->h_done = r->h;
-    outcome = try_step(r, t_new, &trouble);
+    if (!r->is_explicit) {
+      outcome = try_step(r, t_new, &trouble);
+      continue;
+    }
+    DaeExplicitOutcome explicit_outcome = dae_radau_try_explicit(r, t_new);
+    if (explicit_outcome == DAE_EXPLICIT_ACCEPTED) {
+      r->is_repeating = false;
+      return DAE_SOLVER_COMPLETED;
+    }
+    status = explicit_outcome == DAE_EXPLICIT_LEFT ? dae_radau_leave_explicit(r) : status;
+    if (status != DAE_SOLVER_COMPLETED) {
+      return status;
+    }
   }
   r->is_repeating = false;
   return outcome == STEP_ACCEPTED ? finish_step(r) : trouble;
@@ -529,6 +550,9 @@ accept_step(DaeRadau *r)
   while (status == DAE_SOLVER_COMPLETED && !dae_radau_stays_on_branch(r)) {
     status = begin_again(r, 0.25 * (r->t - r->last.t));
     status = status == DAE_SOLVER_COMPLETED ? make_step(r) : status;
+  }
+  if (status == DAE_SOLVER_COMPLETED && r->watches_roots) {
+    dae_radau_close_dense(r, true);
   }
   return status;
 }
@@ -625,6 +649,7 @@ dae_radau_start(DaeRadau *r)
   dae_radau_begin_branch(r);
   r->h = dae_radau_starting_step(r);
   r->is_prepared = true;
+  dae_radau_begin_explicit(r);
   dae_radau_count_switches(r, false);
   if (r->options->states && r->linsys->is_sparse && r->states == NULL) {
     r->states = dae_states_new(r->ev, r->nominal);

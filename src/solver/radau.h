@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "solver/branch.h"
+#include "solver/erk.h"
 #include "solver/integrator.h"
 #include "solver/linsys.h"
 #include "solver/solver.h"
@@ -49,6 +50,13 @@ typedef struct {
   uint64_t used; /* number of the restart that used it last */
   double h;      /* to begin with next time; 0: not known */
 } DaeFirstStep;
+
+/* The polynomial of an explicit step is made when it is asked for. */
+typedef enum {
+  DAE_DENSE_READY,
+  DAE_DENSE_OPEN, /* nothing but the two ends */
+  DAE_DENSE_Y,    /* unknowns with a derivative; the others are interpolated linearly */
+} DaeDenseState;
 
 #define DAE_FIRST_STEPS 256u
 
@@ -123,6 +131,21 @@ typedef struct {
   uint64_t restarts;
   double h_factored; /* size of the current factors */
 
+  /* explicit steps */
+  DaeErk *erk;               /* NULL: none can be made */
+  const DaeErkTableau *pair; /* of the explicit steps */
+  bool is_explicit;          /* the next step is one, */
+  bool leaves_explicit;      /* unless the last one showed that the problem is stiff */
+  DaeDenseState dense;       /* how much of the polynomial of the last step is there */
+  double explicit_error;     /* of the last accepted step, 0: none */
+  uint32_t stiff_steps,
+      loose_steps;            /* steps that spoke for a change of the method, or against */
+  uint32_t explicit_rejected; /* tries of this step */
+  uint32_t explicit_rest;     /* steps of radau before another change */
+  uint32_t steps_at_radau;    /* since the last one */
+  bool watches_roots;         /* the polynomial of each step is asked for */
+  double spectrum;            /* estimate of the largest |lambda|; 0: none */
+
   uint32_t euler_in_a_row; /* steps of that method since the last of radau */
   uint32_t failures;       /* of Newton's method in this step */
   uint32_t iterations;     /* of the last Newton iteration */
@@ -161,6 +184,29 @@ double dae_radau_stage_norm(const DaeRadau *r, const double *v);
 /* Unknowns from which a model counts as large: a Jacobian and its factors cost as much as many
  * iterations, so that one more failure is better than many careful steps. */
 #define DAE_LARGE_FROM 56
+
+/* erk_step.c: explicit steps */
+typedef enum {
+  DAE_EXPLICIT_ACCEPTED,
+  DAE_EXPLICIT_AGAIN, /* with r->h */
+  DAE_EXPLICIT_LEFT   /* radau goes on from here */
+} DaeExplicitOutcome;
+
+DaeExplicitOutcome dae_radau_try_explicit(DaeRadau *r, double t_new);
+/* The point moved onto the constraints, with the unknowns without derivative; false: there is
+ * none. */
+bool dae_radau_settle_explicit(DaeRadau *r, double t, double *x, double *residual);
+
+/* erk_dense.c: makes the polynomial of the last step, with `all` of the unknowns without derivative
+ * as well. */
+void dae_radau_close_dense(DaeRadau *r, bool all);
+
+/* erk_switch.c */
+void
+dae_radau_begin_explicit(DaeRadau *r); /* at a start: chooses the method and its first step */
+DaeSolverStatus dae_radau_leave_explicit(DaeRadau *r);   /* radau goes on from here */
+bool dae_radau_explicit_is_stiff(DaeRadau *r, double h); /* after an accepted step */
+void dae_radau_look_for_explicit(DaeRadau *r);           /* after an accepted step of radau */
 
 /* newton.c */
 DaeNewtonStatus dae_radau_newton(DaeRadau *r, double h);

@@ -136,6 +136,7 @@ static void
 forget_steps(DaeRadau *r)
 {
   r->last.tableau = NULL;
+  r->dense = DAE_DENSE_READY;
   r->first = true;
   r->is_ramping = true;
   r->rejected = false;
@@ -224,6 +225,7 @@ dae_radau_restart(DaeRadau *r, const double *x, const double *segment, uint64_t 
     r->h_factored = h_factored;
     r->factored = true;
   }
+  dae_radau_begin_explicit(r);
   r->is_prepared = true;
   r->after_restart = true;
   dae_radau_count_switches(r, false);

@@ -105,6 +105,10 @@ set_up(DaeRadau *r, const double *x)
   /* without x' hardly any output point needs one: made when one does */
   r->linsys_out = r->options->no_xdot ? NULL : dae_radau_new_linsys(r, 1);
   r->branch = r->options->step > 0.0 ? NULL : dae_branch_new(r->ev, r->nominal);
+  r->erk = r->options->step > 0.0 || r->options->order != 0 ||
+                   r->options->explicit_use == DAE_EXPLICIT_NEVER
+               ? NULL
+               : dae_erk_new(r->ev, r->scratch);
   r->own = (DaeRadauMode){
       .linsys = r->linsys, .jac_m = r->jac_m, .jac_k = r->jac_k, .jac_gx = r->jac_gx};
   r->current = &r->own;
@@ -123,6 +127,7 @@ dae_radau_free(DaeRadau *r)
   }
   dae_states_free(r->states);
   dae_branch_free(r->branch);
+  dae_erk_free(r->erk);
   free(r->arena);
   free(r->scratch);
   free(r->root_store);

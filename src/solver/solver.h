@@ -25,19 +25,23 @@ typedef enum {
 
 typedef enum { DAE_PROJECT_COUPLED, DAE_PROJECT_MINIMUM_NORM } DaeProjection;
 
-/* An accepted step of radau. */
+/* An accepted step of radau, or of the explicit method in its place (newton 0). */
 typedef struct {
   double t, size; /* where it ends, how long it was */
   int order;
   uint32_t newton; /* iterations */
   double error;    /* estimate over tolerance */
-  const void *dense;
+  void *dense;
   uint32_t n;
 } DaeStepRecord;
 
-/* The n unknowns at a time of the step, by its collocation polynomial. Only
+/* The n unknowns at a time of the step, by its polynomial. Only
  * while the record is being told. */
 void dae_step_value(const DaeStepRecord *record, double t, double *x);
+
+/* May radau leave steps to an explicit method? AUTO: where the problem is not stiff. ONLY: wherever
+ * there is one, stiff or not. */
+typedef enum { DAE_EXPLICIT_NEVER, DAE_EXPLICIT_AUTO, DAE_EXPLICIT_ONLY } DaeExplicitUse;
 
 typedef enum { DAE_LINEAR_AUTO, DAE_LINEAR_DENSE, DAE_LINEAR_SPARSE } DaeLinear;
 
@@ -54,6 +58,7 @@ typedef struct {
   uint64_t max_steps;        /* 0: no limit */
   int order;                 /* 5, 9, 13, or 0 = automatic */
   DaeLinear linear;
+  DaeExplicitUse explicit_use;
   /* fixed-step methods; step > 0 with DAE_METHOD_RADAU: constant steps, the
    * tolerances only end Newton's iteration */
   double step;
@@ -84,6 +89,7 @@ void dae_solver_default_options(DaeSolverOptions *options);
 double dae_solver_output_time(const DaeSolverOptions *options, uint64_t k);
 
 typedef struct {
+  uint64_t steps_explicit, method_changes; /* radau: accepted steps of the explicit methods */
   uint64_t steps_accepted, steps_rejected, newton_failures, newton_iterations;
   uint64_t rhs_evaluations, mass_evaluations, jacobian_evaluations;
   uint64_t factorizations_constraints, factorizations_differential, back_substitutions;

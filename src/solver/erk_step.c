@@ -1,0 +1,264 @@
+/* Steps of the explicit pairs, with error control [HairerNorsettWanner93, II.4, II.10]. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solver/radau.h"
+
+#define SAFETY 0.9
+/* exponent of the error before: damps the step sizes of order 5 */
+#define BETA 0.04
+#define SHRINK 5.0
+#define GROWTH 8.0
+/* The error of a step may be this part of the tolerance: errors add up. */
+#define ERROR_PART 0.1
+/* Projections of the end of a step. */
+#define MOST_PROJECTIONS 4u
+/* Rejections in a row: the method does not suit the problem here. */
+#define MOST_REJECTED 8u
+
+/* sum (n_y) = sum_j factors_j k_j over the first `count` stages */
+static void
+combine(const double *k, uint32_t n, const double *factors, uint32_t count, double *sum)
+{
+  memset(sum, 0, sizeof(double) * n);
+  for (uint32_t j = 0; j < count; j++) {
+    const double factor = factors[j];
+    const double *from = k + (size_t)j * n;
+    if (factor != 0.0) {
+      for (uint32_t q = 0; q < n; q++) {
+        sum[q] += factor * from[q];
+      }
+    }
+  }
+}
+
+/* e->x := y of stage i of a step of size h from e->y */
+static void
+place_stage(DaeErk *e, const DaeErkTableau *pair, uint32_t i, double h)
+{
+  const uint32_t n = e->form->n_y;
+  combine(e->k, n, pair->a[i], i, e->sum);
+  for (uint32_t q = 0; q < n; q++) {
+    e->x[e->form->y[q]] = e->y[q] + h * e->sum[q];
+  }
+}
+
+/* k[0] at the current point, which may be known. */
+static int
+begin_step(DaeRadau *r)
+{
+  DaeErk *e = r->erk;
+  const uint32_t n = e->form->n_y;
+  bool is_known = e->has_begun && e->t == r->t;
+  for (uint32_t q = 0; q < n; q++) {
+    const double y = r->x[e->form->y[q]];
+    is_known = is_known && e->y[q] == y;
+    e->y[q] = e->x[e->form->y[q]] = y;
+  }
+  if (is_known) {
+    return 0;
+  }
+  e->t = r->t;
+  const int code = dae_erk_slope(e, r->t, false, e->k);
+  e->has_begun = code == 0;
+  r->stats.rhs_evaluations++;
+  return code;
+}
+
+/* The y in e->x at time t onto the constraints, the slope there into `slope`, the unknowns without
+ * derivative into e->direct and e->linear. */
+static int
+settle_end(DaeRadau *r, double t, double target, double *slope, double *residual)
+{
+  DaeErk *e = r->erk;
+  *residual = INFINITY;
+  for (uint32_t k = 0; k<MOST_PROJECTIONS && * residual> target; k++) {
+    double before;
+    int code = dae_erk_project(e, t, r->weight, r->nominal, &before);
+    code = code == 0 ? dae_erk_slope(e, t, true, slope) : code;
+    if (code != 0) {
+      return code;
+    }
+    r->stats.rhs_evaluations++;
+    *residual = dae_erk_residual(e);
+    if (*residual > 0.5 * before) {
+      break; /* rounding, or no way there */
+    }
+  }
+  return 0;
+}
+
+/* Stages up to the end of the step, which is left in e->x with its slope in k[s]. */
+static int
+make_stages(DaeRadau *r, double h, double *residual)
+{
+  DaeErk *e = r->erk;
+  const DaeErkTableau *pair = r->pair;
+  const uint32_t n = e->form->n_y;
+  int code = begin_step(r);
+  for (uint32_t i = 1; i < pair->s && code == 0; i++) {
+    place_stage(e, pair, i, h);
+    code = dae_erk_slope(e, r->t + pair->c[i] * h, false, e->k + (size_t)i * n);
+    r->stats.rhs_evaluations++;
+  }
+  if (code != 0) {
+    return code;
+  }
+  for (uint32_t q = 0; q < n; q++) {
+    e->y_late[q] = e->x[e->form->y[q]];
+  }
+  place_stage(e, pair, pair->s, h);
+  return settle_end(r, r->t + h, dae_radau_polish_target(r), e->k + (size_t)pair->s * n,
+                    residual);
+}
+
+static double
+mean_square(const DaeRadau *r, const double *v)
+{
+  const DaeSolved *form = r->erk->form;
+  double sum = 0.0;
+  for (uint32_t q = 0; q < form->n_y; q++) {
+    const double size = v[q] * r->inverse_weight[form->y[q]];
+    sum += size * size;
+  }
+  return sum / form->n_y;
+}
+
+/* Error of the step in units of what it may have. The estimate of order 5 is weighed with that of
+ * order 3, so that it has the order of the step [HairerNorsettWanner93, II.10]. */
+static double
+error_of_step(DaeRadau *r, double h)
+{
+  DaeErk *e = r->erk;
+  const DaeErkTableau *pair = r->pair;
+  const uint32_t n = e->form->n_y;
+  combine(e->k, n, pair->e, pair->s + 1, e->sum);
+  const double first = mean_square(r, e->sum);
+  if (!pair->has_second) {
+    return h * sqrt(first) / ERROR_PART;
+  }
+  combine(e->k, n, pair->e_second, pair->s + 1, e->sum);
+  const double both = first + 0.01 * mean_square(r, e->sum);
+  return both > 0.0 ? h * first / sqrt(both) / ERROR_PART : 0.0;
+}
+
+static double
+next_size(const DaeRadau *r, double h, double error, bool accepted)
+{
+  const double order = r->pair->order;
+  const double beta = r->pair->order == 5 ? BETA : 0.0;
+  const double plain = pow(fmax(error, 1e-12), 1.0 / order - 0.75 * beta);
+  double quotient = plain / SAFETY;
+  if (!accepted) {
+    return h / fmin(SHRINK, fmax(quotient, 1.1));
+  }
+  if (r->explicit_error > 0.0 && beta > 0.0) {
+    quotient /= pow(r->explicit_error, beta);
+  }
+  quotient = fmax(1.0 / GROWTH, fmin(SHRINK, quotient));
+  return r->explicit_rejected > 0 ? fmin(h, h / quotient) : h / quotient;
+}
+
+/* The end of the step becomes the current point. */
+static void
+advance(DaeRadau *r, double h, double t_new)
+{
+  DaeErk *e = r->erk;
+  const DaeErkTableau *pair = r->pair;
+  const uint32_t n = e->form->n_y;
+  r->last.tableau = dae_solver_tableau(pair->nodes);
+  r->last.t = r->t;
+  r->last.h = h;
+  r->dense = DAE_DENSE_OPEN;
+  memcpy(r->last.x, r->x, sizeof(double) * r->n);
+  dae_erk_put_algebraic(e, r->x);
+  double *old = e->k_last;
+  e->k_last = e->k;
+  e->k = old;
+  memcpy(e->k, e->k_last + (size_t)pair->s * n, sizeof(double) * n);
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->xdot[j] = (r->x[j] - r->last.x[j]) / h;
+  }
+  for (uint32_t q = 0; q < n; q++) {
+    const uint32_t j = e->form->y[q];
+    r->x[j] = e->y[q] = e->x[j];
+    r->xdot[j] = e->k[q];
+  }
+  memcpy(e->x_end, r->x, sizeof(double) * r->n);
+  e->pair_last = pair;
+  e->t = r->t = t_new;
+}
+
+static void
+note_step(DaeRadau *r, double h, double residual)
+{
+  r->h_done = h;
+  r->jacobian_is_fresh = false;
+  r->cautious = false;
+  r->is_settled = false;
+  r->factored = false;
+  r->failures = 0;
+  r->euler_in_a_row = 0;
+  r->iterations = 1;
+  r->theta = 1.0;
+  r->first = false;
+  r->rejected = false;
+  r->failed_h = 0.0;
+  r->stats.steps_accepted++;
+  r->stats.steps_explicit++;
+  r->stats.last_step = h;
+  r->step_residual = residual;
+  if (r->output == NULL) {
+    dae_radau_note_residual(r, residual);
+  }
+  dae_radau_set_weights(r);
+  if (r->options->on_step != NULL) {
+    DaeStepRecord record = {r->t, h, r->pair->order, 0, r->error_norm, r, r->n};
+    r->options->on_step(r->options->step_user, &record);
+  }
+}
+
+DaeExplicitOutcome
+dae_radau_try_explicit(DaeRadau *r, double t_new)
+{
+  const double h = t_new - r->t;
+  double residual = 0.0;
+  const int code = make_stages(r, h, &residual);
+  const double error = code == 0 ? error_of_step(r, h) : INFINITY;
+  if (code < 0 || !(error < 1.0)) {
+    r->stats.steps_rejected++;
+    r->rejected = true;
+    r->h = isfinite(error) ? next_size(r, h, error, false) : 0.25 * h;
+    r->explicit_rejected++;
+    return code < 0 || r->explicit_rejected > MOST_REJECTED ? DAE_EXPLICIT_LEFT
+                                                            : DAE_EXPLICIT_AGAIN;
+  }
+  double next = next_size(r, h, error, true);
+  next = r->clipped ? fmax(next, r->h_wanted) : next;
+  r->explicit_error = r->clipped ? r->explicit_error : fmax(error, 1e-4);
+  r->explicit_rejected = 0;
+  r->error_norm = error;
+  r->leaves_explicit = dae_radau_explicit_is_stiff(r, h);
+  advance(r, h, t_new);
+  note_step(r, h, residual);
+  r->h = next;
+  return DAE_EXPLICIT_ACCEPTED;
+}
+
+bool
+dae_radau_settle_explicit(DaeRadau *r, double t, double *x, double *residual)
+{
+  DaeErk *e = r->erk;
+  for (uint32_t q = 0; q < e->form->n_y; q++) {
+    e->x[e->form->y[q]] = x[e->form->y[q]];
+  }
+  if (settle_end(r, t, 1e-13, e->sum, residual) != 0) {
+    return false;
+  }
+  for (uint32_t q = 0; q < e->form->n_y; q++) {
+    x[e->form->y[q]] = e->x[e->form->y[q]];
+  }
+  dae_erk_put_algebraic(e, x);
+  return true;
+}

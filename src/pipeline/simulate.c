@@ -349,9 +349,9 @@ warn_about_errors(const DaeProblem *problem, const DaeSolverOptions *options,
     dae_report_warning(
         reporter,
         "%" G_GUINT64_FORMAT
-        " periods of %s: each step keeps the tolerance, but nothing damps their "
-        "errors along an oscillation of its own, and they add up; compare with a "
-        "smaller --tol, or give an --invariant",
+        " periods of %s: each step keeps the tolerance, but along a free oscillation nothing "
+        "damps them, and their errors add up; compare with a smaller --tol, or give an "
+        "--invariant",
         periods, dae_problem_name(problem, unknown));
   } else if (result->stats.steps_accepted >= MANY_STEPS) {
     dae_report_warning(reporter,

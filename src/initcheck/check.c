@@ -475,8 +475,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   check.undefined = counts.n_stuck == 0 && init->conflicts->len == 0 && !is_incomplete
                         ? ic_undefined_at_solution(engine)
                         : DAE_NO_TERM;
-  bool is_open =
-      check.n_unproved + check.n_not_minimal > 0 || check.undefined != DAE_NO_TERM;
+  bool is_open = check.n_unproved + check.n_not_minimal > 0 || check.undefined != DAE_NO_TERM;
   init->verdict = choose_verdict(init, &counts, is_incomplete || is_open);
   init->is_numeric = rests_on_numbers(init) && init->verdict != DAE_INIT_UNDECIDED;
   init->n_implicit = engine->n_implicit;
@@ -571,6 +570,33 @@ is_vain(DaeTerms *terms, const DaeInit *init, const DaeSig *sig)
   return true;
 }
 
+/* Do conditions speak of slopes that the equations of a completion determine only where its
+ * Jacobian is regular? Those that determine them elsewhere, too, are not among the premises. */
+static bool
+asks_for_left_out(const DaeSig *sig, const DaeInitialProblem *problem)
+{
+  const uint32_t *from = NULL;
+  bool is_asked = false;
+  if (dae_sig_surplus(sig, &from) == NULL) {
+    return false;
+  }
+  for (uint32_t z = 0; z < dae_initial_n_unknowns(problem) && !is_asked; z++) {
+    const DaeInitialUnknown *unknown = dae_initial_unknown(problem, z);
+    is_asked = unknown->variable < dae_sig_n_columns(sig) &&
+               (int32_t)unknown->order > dae_sig_d(sig)[unknown->variable];
+  }
+  return is_asked;
+}
+
+static void
+leave_undecided(DaeInit *init, const char *why)
+{
+  init->verdict = DAE_INIT_UNDECIDED;
+  init->holds_for_all = false;
+  g_free(init->why);
+  init->why = g_strdup(why);
+}
+
 DaeInit *
 dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
                const DaeReporter *reporter, GError **error)
@@ -591,11 +617,12 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   if (dae_sig_is_open(sig)) {
     withhold_verdict(init, sig);
   } else if (is_vain(dae_algebra_terms(algebra), init, sig)) {
-    init->verdict = DAE_INIT_UNDECIDED;
-    init->holds_for_all = false;
-    g_free(init->why);
-    init->why = g_strdup("the equations of the model do not determine its solution, whatever "
-                         "the start is: see 'daetool analyze'");
+    leave_undecided(init, "the equations of the model do not determine its solution, whatever "
+                          "the start is: see 'daetool analyze'");
+  } else if (asks_for_left_out(sig, options->problem)) {
+    leave_undecided(init,
+                    "initial equations contain derivatives that the repaired equations do "
+                    "not determine everywhere: see 'daetool analyze'");
   }
   return init;
 }

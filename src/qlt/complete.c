@@ -95,8 +95,9 @@ place_all(Completion *c)
   }
 }
 
+/* Of the equations given, with the variables of the reduction. */
 static DaeModel *
-build_model(const Completion *c)
+build_model(const Completion *c, GArray *equations)
 {
   const DaeModel *written = dae_qlt_model(c->qlt);
   g_autoptr(GArray) variables = g_array_new(FALSE, TRUE, sizeof(DaeVariable));
@@ -116,8 +117,35 @@ build_model(const Completion *c)
   for (uint32_t k = 0; k < dae_model_n_initial_equations(written); k++) {
     g_array_append_vals(initial, dae_model_initial_equation(written, k), 1);
   }
-  DaeModelParts parts = dae_model_parts(written, variables, parameters, c->equations, initial);
+  DaeModelParts parts = dae_model_parts(written, variables, parameters, equations, initial);
   return dae_model_new(&parts);
+}
+
+/* Rows that were not selected: they follow from the others where the Jacobian of the square
+ * system is regular. Where it is not (v = 0 in u^2 + v^2 = 1 with u' alone) that has solutions
+ * that the model does not have. */
+static void
+keep_surplus(const Completion *c, DaeSigCompletion *completion)
+{
+  g_autoptr(GArray) equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
+  GArray *from = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  uint32_t n_written = dae_model_n_equations(dae_qlt_model(c->qlt));
+  g_array_append_vals(equations, c->equations->data, c->equations->len);
+  for (uint32_t i = 0; i < dae_qlt_n_rows(c->qlt); i++) {
+    const DaeQltRow *row = dae_qlt_row(c->qlt, i);
+    uint32_t origin = row->n_from > 0 ? row->from[0].equation : UINT32_MAX;
+    if (!row->is_selected && origin < n_written) {
+      DaeEquation equation = *dae_model_equation(dae_qlt_model(c->qlt), origin);
+      equation.lhs = leading_part(c, row);
+      equation.rhs = row->rhs;
+      g_array_append_val(equations, equation);
+      g_array_append_val(from, origin);
+    }
+  }
+  if (from->len > 0) {
+    completion->surplus = build_model(c, equations);
+  }
+  completion->surplus_from = from;
 }
 
 /* A judgment that only numbers made is none here. */
@@ -159,7 +187,8 @@ dae_qlt_complete(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *repo
   }
   place_all(&c);
   DaeSigCompletion *completion = g_new0(DaeSigCompletion, 1);
-  completion->model = build_model(&c);
+  completion->model = build_model(&c, c.equations);
+  keep_surplus(&c, completion);
   completion->origins = c.origins;
   completion->orders = c.orders;
   completion->hidden = c.hidden;

@@ -2,10 +2,13 @@
 #include "qlt/qlt-priv.h"
 
 static GArray *
-origin_of_equation(uint32_t equation)
+origin_of_equation(const QltWork *work, uint32_t equation)
 {
   GArray *from = g_array_new(FALSE, FALSE, sizeof(DaeQltOrigin));
-  qlt_origin_add(from, equation, 0);
+  const uint32_t *of = NULL;
+  uint32_t n = dae_sig_n_rows(work->sig);
+  bool is_surplus = equation >= n && dae_sig_surplus(work->sig, &of) != NULL;
+  qlt_origin_add(from, is_surplus ? of[equation - n] : equation, 0);
   return from;
 }
 
@@ -36,10 +39,10 @@ transform_equations(QltWork *work)
   }
   for (uint32_t i = 0; i < n; i++) {
     if (identity_of[i] != QLT_NONE) {
-      qlt_store_identity_row(work, identity_of[i], origin_of_equation(i))->rank = i;
+      qlt_store_identity_row(work, identity_of[i], origin_of_equation(work, i))->rank = i;
       continue;
     }
-    QltRow *row = qlt_extract_row(work, residual[i], origin_of_equation(i));
+    QltRow *row = qlt_extract_row(work, residual[i], origin_of_equation(work, i));
     qlt_turn_row(work, row);
     row->rank = i;
     uint32_t number = qlt_store_row(work, row);
@@ -72,6 +75,18 @@ is_accepted(const DaeSig *sig, GError **error)
   return false;
 }
 
+/* With as many constraints as the square system of a completion has, they are independent: its
+ * Jacobian is regular at the point of the certificate. */
+static void
+trust_certificate(QltWork *work)
+{
+  int64_t expected = (int64_t)work->columns->len - dae_sig_dof(work->sig);
+  for (uint32_t i = 0; work->constraints->len == expected && i < work->constraints->len; i++) {
+    QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
+    constraint->is_numeric = false;
+  }
+}
+
 DaeQlt *
 dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *options,
                const DaeReporter *reporter, GError **error)
@@ -79,7 +94,9 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
   if (!is_accepted(sig, error)) {
     return NULL;
   }
-  const DaeModel *model = dae_sig_model(sig);
+  const uint32_t *from = NULL;
+  const DaeModel *surplus = dae_sig_surplus(sig, &from);
+  const DaeModel *model = surplus != NULL ? surplus : dae_sig_model(sig);
   DaeSigStatus status = dae_sig_status(sig);
   g_autoptr(QltWork) work = qlt_work_new(algebra, model, sig);
   bool is_regular = dae_model_n_equations(model) == dae_model_n_variables(model) &&
@@ -91,6 +108,9 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
   transform_equations(work);
   if (!qlt_close(work, error)) {
     return NULL;
+  }
+  if (surplus != NULL) {
+    trust_certificate(work);
   }
   if (options != NULL && !qlt_add_invariants(work, options, error)) {
     return NULL;

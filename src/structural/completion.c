@@ -10,8 +10,19 @@ dae_sig_completion_free(DaeSigCompletion *completion)
     g_clear_pointer(&completion->origins, g_ptr_array_unref);
     g_clear_pointer(&completion->orders, g_array_unref);
     g_clear_pointer(&completion->hidden, g_array_unref);
+    g_clear_pointer(&completion->surplus_from, g_array_unref);
+    dae_model_free(completion->surplus);
     g_free(completion);
   }
+}
+
+const DaeModel *
+dae_sig_surplus(const DaeSig *sig, const uint32_t **from)
+{
+  if (sig->surplus != NULL) {
+    *from = (const uint32_t *)(void *)sig->surplus_from->data;
+  }
+  return sig->surplus;
 }
 
 /* A system that is singular in some of its modes is not completed: 0 and 1 of a condition
@@ -74,6 +85,11 @@ record_steps(DaeSig *result, const DaeSig *first, const DaeSigCompletion *comple
         .by_rhs = equation->rhs,
         .value_before = first->value,
         .value_after = result->value};
+    if (completion->surplus != NULL) { /* what was left out follows where it is regular */
+      step.n_nonzero = result->singular_when->len;
+      step.nonzero =
+          g_memdup2(result->singular_when->data, sizeof(DaeTerm) * result->singular_when->len);
+    }
     g_array_append_val(result->steps, step);
   }
 }
@@ -99,6 +115,8 @@ dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
   result->status = DAE_SIG_REPAIRED;
   result->origins = g_steal_pointer(&completion->origins);
   result->orders = g_steal_pointer(&completion->orders);
+  result->surplus = g_steal_pointer(&completion->surplus);
+  result->surplus_from = g_steal_pointer(&completion->surplus_from);
   result->symbolic = g_steal_pointer(&sig->symbolic);
   if (sig->original != NULL) { /* a repair that did not reach its end is of no use */
     DaeSig *original = g_steal_pointer(&sig->original);

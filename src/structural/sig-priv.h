@@ -35,6 +35,8 @@ struct DaeSig {
   DaeTerms *terms;
   const DaeModel *model;
   DaeModel *owned_model; /* after a repair: the same as model */
+  DaeModel *surplus;     /* after a completion: with the rows that were left out; NULL: none */
+  GArray *surplus_from;  /* uint32_t */
   DaeSig *original;      /* after a repair */
   DaeSigStatus status;
   DaeSigma sigma;

@@ -42,6 +42,8 @@ free_result(DaeSig *sig)
   dae_part_clear(&sig->ill_posed);
   g_free(sig->reason);
   dae_model_free(sig->owned_model);
+  dae_model_free(sig->surplus);
+  g_clear_pointer(&sig->surplus_from, g_array_unref);
   g_free(sig);
 }
 

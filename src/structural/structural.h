@@ -115,6 +115,10 @@ typedef struct {
   GPtrArray *origins; /* GArray of uint32_t: the original equations behind each row */
   GArray *orders;     /* int32_t: how often they were differentiated at most */
   GArray *hidden;     /* bool: rows that are hidden constraints */
+  /* The model with the rows that were left out, behind the others; they follow where the Jacobian
+   * is regular, and only there. NULL: none were. */
+  DaeModel *surplus;
+  GArray *surplus_from; /* uint32_t: the equation each of these comes from */
 } DaeSigCompletion;
 
 void dae_sig_completion_free(DaeSigCompletion *completion);
@@ -130,6 +134,10 @@ void dae_sig_leave_open(DaeSig *sig);
 /* Notes a proof from elsewhere that the equations contradict each other or
  * do not determine a variable. */
 void dae_sig_refute(DaeSig *sig, const char *reason);
+
+/* After a completion: its model with the rows that were left out, and the equation that each of
+ * these comes from. NULL: there are none. */
+const DaeModel *dae_sig_surplus(const DaeSig *sig, const uint32_t **from);
 
 DaeSigStatus dae_sig_status(const DaeSig *sig);
 const DaeModel *dae_sig_model(

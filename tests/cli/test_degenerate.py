@@ -3,6 +3,7 @@ sums of squares. Every command must know what they say over the reals."""
 
 import csv
 import io
+import math
 
 from harness import check_exit, contains, equal, main, run_text
 
@@ -245,6 +246,31 @@ def test_factors_with_zeros_modulo_a_prime_only_do_not_certify():
         rows = list(csv.reader(io.StringIO(check_exit(
             run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0).out)))
         equal(float(rows[-1][1]), -1.0)
+
+
+CIRCLE = """model P
+  Real x(start = 1), y(start = 0%s), z(start = 0.5);
+%sequation
+  x^2 + y^2 + (z + cos(time))*(der(y) - 2*x + y*(z - cos(2*time)/2)) = 1;
+  der(x) + x*(z - cos(2*time)/2) + 2*y = 0;
+  der(y) - 2*x + y*(z - cos(2*time)/2) = 0;
+end P;
+"""
+
+
+def test_a_completion_keeps_the_equations_that_follow_only_where_it_is_regular():
+    # x^2 + y^2 = 1 and der(x) give der(y) unless y = 0, where x = 1 for ever solves them, too
+    text = CIRCLE % (", fixed = true", "")
+    contains(check_exit(run_text("analyze", text), 0).out, "valid where this is not 0")
+    contains(check_exit(run_text("reduce", text), 0).out, "der(y) =")
+    for options in ((), ("--method", "bdf3", "--step", "0.001")):
+        rows = list(csv.reader(io.StringIO(check_exit(run_text(
+            "simulate", text, "--stop", "1", "--intervals", "1", *options), 0).out)))
+        assert abs(float(rows[-1][1]) - math.cos(2)) < 1e-5, rows[-1]
+    # der(y) = 2*x cannot be 5
+    initial = CIRCLE % ("", "initial equation\n  der(y) = 5;\n")
+    check_exit(run_text("check-init", initial), 4)
+    check_exit(run_text("simulate", initial, "--stop", "1"), 5)
 
 
 def test_holes_and_integrable_slopes_are_no_poles():

@@ -45,6 +45,14 @@ add_output(DaeReader *reader, GArray *outputs, uint32_t entity, bool in_when, ui
   g_array_append_val(outputs, output);
 }
 
+/* A String variable whose value texts.c has found; a constant one counts as a constant. */
+static bool
+is_text(const DaeEntity *entity)
+{
+  return entity->type == DAE_VALUE_STRING && entity->n_dims == 0 &&
+         (entity->kind == DAE_ENTITY_VARIABLE || entity->is_implicit_constant);
+}
+
 /* Parameters with fixed = false are unknowns of the initialization [MLS, section 8.6]. */
 static bool
 may_assign(DaeReader *reader, const DaeSection *section, uint32_t binding)
@@ -56,12 +64,12 @@ may_assign(DaeReader *reader, const DaeSection *section, uint32_t binding)
   bool is_group = entity.kind == DAE_ENTITY_GROUP && !entity.is_broken;
   for (uint32_t k = 0; is_group && k < entity.count; k++) {
     uint32_t element = dae_group_element(reader, &entity, k);
-    const DaeEntity *of = dae_binding_is_entity(element) ? dae_reader_entity(reader, element)
-                                                         : NULL;
+    const DaeEntity *of =
+        dae_binding_is_entity(element) ? dae_reader_entity(reader, element) : NULL;
     is_group = of != NULL && of->kind == DAE_ENTITY_VARIABLE && of->type != DAE_VALUE_STRING;
   }
-  return is_group || entity.kind == DAE_ENTITY_VARIABLE || entity.kind == DAE_ENTITY_RECORD ||
-         (entity.is_free && section->is_initial);
+  return is_group || is_text(&entity) || entity.kind == DAE_ENTITY_VARIABLE ||
+         entity.kind == DAE_ENTITY_RECORD || (entity.is_free && section->is_initial);
 }
 
 /* The member of the record that the steps lead to; what is no member stays the whole, and is
@@ -192,6 +200,11 @@ begin_outputs(DaeReader *reader, GArray *outputs)
     DaeValue value = dae_value_poison();
     if (entity.kind == DAE_ENTITY_GROUP) {
       output->is_begun = first_values(reader, &entity, output, &value);
+    } else if (is_text(&entity)) { /* no equation */
+      value = dae_value_scalar(DAE_VALUE_STRING, dae_names_intern(reader->names, "", 0));
+      output->local = dae_scope_add_local(reader, entity.name, 0);
+      dae_local_set(reader, output->local, &value);
+      continue;
     } else if (entity.value != NULL) {
       output->is_begun = true;
       value = first_value(reader, &entity, output);
@@ -204,7 +217,8 @@ begin_outputs(DaeReader *reader, GArray *outputs)
 }
 
 static void
-add_equation(DaeReader *reader, DaeValueType type, DaeTerm variable, DaeTerm value, uint32_t pos)
+add_equation(DaeReader *reader, DaeValueType type, DaeTerm variable, DaeTerm value,
+             uint32_t pos)
 {
   DaeEquation equation = {.lhs = dae_discrete_unknown(reader, type, variable),
                           .rhs = dae_discrete_unknown(reader, type, value),
@@ -224,9 +238,10 @@ end_outputs(DaeReader *reader, const GArray *outputs)
     const DaeEntity entity = *dae_reader_entity(reader, output->entity);
     const DaeTerm *data = dae_local(reader, output->local)->data;
     for (uint32_t k = 0; k < entity.count; k++) {
-      const DaeEntity *of = entity.kind == DAE_ENTITY_GROUP
-                                ? dae_reader_entity(reader, dae_group_element(reader, &entity, k))
-                                : &entity;
+      const DaeEntity *of =
+          entity.kind == DAE_ENTITY_GROUP
+              ? dae_reader_entity(reader, dae_group_element(reader, &entity, k))
+              : &entity;
       DaeTerm variable = entity.kind == DAE_ENTITY_GROUP ? of->value[0] : of->value[k];
       add_equation(reader, of->type, variable, data[k], output->pos);
     }

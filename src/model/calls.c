@@ -129,6 +129,7 @@ list_parts(DaeReader *reader)
 void
 dae_call_register(DaeReader *reader)
 {
+  dae_record_take_constructors(reader);
   list_parts(reader);
   for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
     DaeClassKind kind = dae_syntax_class(reader->syntax, i)->kind;

@@ -103,6 +103,12 @@ DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
 /* The entity of that member; 0: it has none. */
 uint32_t dae_record_find_member(const DaeReader *reader, uint32_t whole, uint32_t member);
 
+/* record_flat.c: records of flat text that has none, as OpenModelica prints it. */
+void dae_record_take_constructors(DaeReader *reader);
+/* r where r.x, r.y ... are declared one by one: a value of the record with these members.
+ * False: there is none. */
+bool dae_record_load_parts(DaeReader *reader, uint32_t name, uint32_t pos, DaeValue *value);
+
 /* ---- references.c ------------------------------------------------------------------------ */
 
 typedef struct {
@@ -186,8 +192,9 @@ void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool
 
 /* ---- texts.c ----------------------------------------------------------------------------- */
 
-/* The declaration of a String variable gets the value of its equation. False: it has none. */
-bool dae_text_find_value(DaeReader *reader, uint32_t index);
+/* The declaration of a String variable gets the value of its equation or statement, or its start
+ * value, with a warning. False: it gets its values otherwise. */
+bool dae_text_find_value(DaeReader *reader, uint32_t index, bool is_element);
 bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
 
 /* ---- loops.c ----------------------------------------------------------------------------- */

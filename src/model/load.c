@@ -366,7 +366,8 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
     return dae_call_function_value(reader, dae_call_find(reader, name), NULL, 0);
   }
   value = (DaeValue){0};
-  if (dae_elements_load_quoted(reader, name, pos, &value)) {
+  if (dae_elements_load_quoted(reader, name, pos, &value) ||
+      dae_record_load_parts(reader, name, pos, &value)) {
     return value;
   }
   dae_reader_unknown_name(reader, name, pos);

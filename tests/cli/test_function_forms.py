@@ -481,6 +481,33 @@ end A;"""
     contains(check_exit(run_text("show", wrong), 3).err, "'m' is declared twice")
 
 
+def test_records_that_are_only_constructors_and_members():
+    """As OpenModelica prints them: a function without a body, variables for the members."""
+    text = """function R "Automatically generated record constructor for R"
+  input Real x; input Real y; output R res;
+end R;
+function S "Automatically generated record constructor for S"
+  input R r; input Real[2] z; output S res;
+end S;
+function f
+  input R r; output S s;
+algorithm
+  s := S(R(r.y, r.x), {r.x, 2.0});
+end f;
+class M
+  Real r.x = 2.0; Real r.y; Real s.r.x; Real s.r.y; Real s.z[1]; Real s.z[2]; Real u;
+equation
+  r.y = 3.0*time;
+  s = f(r);
+  u = f(s.r).r.y;
+end M;"""
+    last = last_of(text, "--stop", "1")
+    for name, wanted in (("s.r.x", 3), ("s.r.y", 2), ("s.z[1]", 2), ("u", 3)):
+        close(last[name], wanted)
+    contains(check_exit(run_text("show", text.replace("f(r)", "f(q)")), 3).err,
+             "unknown name 'q'")
+
+
 def test_quoted_elements_are_an_array():
     """'a.x' where 'a.x[1]' and 'a.x[2]' are declared, in exported Base Modelica."""
     text = """//! base 0.1.0
@@ -524,8 +551,6 @@ end M;"""
         err = check_exit(run_text("show", text.replace('s + "!"', new)), 3).err
         contains(err, word)
         contains(err, ":4:")
-    err = check_exit(run_text("show", text.replace(' = s + "!"', "")), 3).err
-    contains(err, "String variables without a value in their declaration or an equation ('t')")
 
 
 def test_string_variables_that_equations_define():
@@ -544,8 +569,27 @@ end P;"""
     for wrong, word in (("    u = t;", "depends on itself"),
                         (defined + " t = \"a\";", "the texts of this equation are not the same"),
                         ("    if time > 1 then t = \"\"; end if;",
-                         "without a value in their declaration or an equation ('t')")):
+                         "that get their values in if, for, while or when")):
         contains(check_exit(run_text("show", text.replace(defined, wrong)), 3).err, word)
+
+
+def test_string_variables_that_statements_define_or_nothing():
+    text = """model M
+  String s, t(start = "ab"), u; Real x;
+algorithm
+  s := "x is " + String(x);
+equation
+  x = time;
+  assert(x < 0.5, s + t + u + "!");
+end M;"""
+    result = check_exit(run_text("simulate", text), 5)
+    contains(result.err, "assertion failed at t = 0.5: x is 0.5ab!")
+    contains(result.err, ":2:13: warning: nothing gives the String variable 't' a value: it is its "
+                         "start value")
+    for wrong in ("if x > 0 then s := \"a\"; end if;", "s := \"a\"; s := \"b\";",
+                  "for i in 1:2 loop s := String(i); end for;"):
+        broken = text.replace("s := \"x is \" + String(x);", wrong)
+        contains(check_exit(run_text("show", broken), 3).err, "String variables that get their values in if, for, while or when")
 
 
 def test_a_missing_value_on_a_path_ends_the_run_that_comes_to_it():

@@ -150,8 +150,9 @@ REFUSED = [
      "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
     ("relations (not chained)",
      "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
-    ("One without such a value is not supported",
-     "model A String s; Real x; equation x = 1; end A;", "error"),
+    ("other assignments are not supported",
+     "model A String s; Real x; equation x = 1; when x > 0 then s = \"\"; end when; end A;",
+     "error"),
 ]
 
 

@@ -292,6 +292,20 @@ other(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *re
   return true;
 }
 
+/* Operators of variables: their value has the shape of the first operand. */
+static bool
+keeps_shape(const char *name)
+{
+  static const char *const names[] = {"pre",  "edge",     "change", "der",
+                                      "hold", "previous", "delay",  "noClock"};
+  for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+    if (strcmp(name, names[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* A value that is not known has the shape of the operands where a function works by elements, and
  * none where it is one number of them all. */
 static void
@@ -302,6 +316,10 @@ take_shape(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEva
                 (n == 1 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0));
   bool is_by_elements =
       real_function(name) != NULL || dae_function_find(name, strlen(name), &function);
+  if (n > 0 && keeps_shape(name)) {
+    is_by_elements = true;
+    n = 1;
+  }
   const DaeEval *shape = NULL;
   for (uint32_t i = 0; i < n; i++) {
     is_by_elements = is_by_elements && dae_eval_has_size(&a[i]);
@@ -335,7 +353,10 @@ dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint
                  DaeEval *result)
 {
   if (!builtin_value(lang, name, arguments, n, result)) {
-    return false;
+    if (!keeps_shape(name)) {
+      return false;
+    }
+    *result = unknown;
   }
   if (!dae_eval_has_size(result)) {
     take_shape(lang, name, arguments, n, result);

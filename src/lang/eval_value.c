@@ -452,15 +452,17 @@ dae_eval_unary(DaeLang *lang, DaeOp op, const DaeEval *a)
     if (a->type == DAE_EVAL_BOOLEAN && a->n_dims == 0) {
       return dae_eval_boolean(a->integer == 0);
     }
-    if (a->type != DAE_EVAL_BOOLEAN) {
-      return unknown;
+    if (a->n_dims == 0 || !dae_eval_has_size(a)) {
+      return dae_eval_has_size(a) ? unknown_scalar : unknown;
     }
     DaeEval *data = NULL;
     DaeEval value = dae_eval_new_array(lang, a->n_dims, a->dims, &data);
     for (uint32_t i = 0; data != NULL && i < value.count; i++) {
-      data[i] = dae_eval_boolean(a->data[i].integer == 0);
+      data[i] = dae_eval_unary(lang, op, dae_eval_element(a, i));
     }
-    value.type = data != NULL ? DAE_EVAL_BOOLEAN : DAE_EVAL_UNKNOWN;
+    if (data != NULL) {
+      set_type(&value);
+    }
     return value;
   }
   if (op == DAE_OP_PLUS || !dae_eval_has_size(a)) {

@@ -237,6 +237,36 @@ is_state_machine(const char *name)
   return false;
 }
 
+/* fill(1/n, n) for n = 0: no element has the value, so it need not have one. */
+static bool
+fill_nothing(DaeTranslator *translator, uint32_t pc, uint32_t begin)
+{
+  DaeLang *lang = translator->lang;
+  DaeInstruction call = *old_at(translator, pc);
+  uint32_t sizes = dae_syntax_skip_back(lang->syntax, pc, call.n - 1);
+  bool divides = false;
+  for (uint32_t i = begin; i < sizes; i++) {
+    divides = divides || old_at(translator, i)->op == DAE_OP_DIV;
+  }
+  bool is_empty = false;
+  for (uint32_t k = call.n - 1; k > 0 && divides && !is_empty; k--) {
+    uint32_t from = dae_syntax_skip_back(lang->syntax, pc, k);
+    uint32_t to = k > 1 ? dae_syntax_skip_back(lang->syntax, pc, k - 1) : pc;
+    DaeEval size = dae_evaluate_range(translator, from, to);
+    is_empty = size.type == DAE_EVAL_INTEGER && size.n_dims == 0 && size.integer == 0;
+  }
+  if (!is_empty) {
+    return false;
+  }
+  const DaeInstruction zero = {
+      .op = DAE_OP_NUMBER, .arg = dae_name_intern(lang, "0.0"), .pos = call.pos};
+  dae_translate_truncate(translator, dae_translate_place(translator, begin));
+  emit(translator, &zero);
+  dae_translate_range(translator, sizes, pc);
+  emit(translator, &call);
+  return true;
+}
+
 static void
 translate_call(DaeTranslator *translator, uint32_t pc)
 {
@@ -244,6 +274,10 @@ translate_call(DaeTranslator *translator, uint32_t pc)
   DaeInstruction instruction = *old_at(translator, pc);
   const char *text = dae_names_text(lang->names, instruction.arg);
   uint32_t begin = dae_syntax_skip_back(lang->syntax, pc, instruction.n);
+  if (instruction.op == DAE_OP_CALL && instruction.n > 1 && strcmp(text, "fill") == 0 &&
+      fill_nothing(translator, pc, begin)) {
+    return;
+  }
   if (instruction.op == DAE_OP_CALL && is_size(text) && !is_local_scope(translator) &&
       emit_integer(translator, pc, begin)) {
     return;

@@ -1,6 +1,7 @@
 /* Functions that make, measure and reduce arrays. */
 #include "model/calls.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct {
@@ -62,6 +63,19 @@ reduce_booleans(const Call *call)
   return dae_value_scalar(DAE_VALUE_BOOLEAN, result);
 }
 
+/* min of no elements is the greatest value of the type, max the least [MLS, section 10.3.4.1]. */
+static DaeValue
+extreme_of_nothing(const Call *call, const DaeValue *value)
+{
+  if (value->type == DAE_VALUE_ENUMERATION) {
+    return fail(call, "of an empty array");
+  }
+  double greatest = value->type == DAE_VALUE_INTEGER ? INT32_MAX : DBL_MAX;
+  double sign = strcmp(call->name, "min") == 0 ? 1 : -1;
+  return dae_value_scalar(value->type,
+                          dae_term_from_double(call->reader->terms, sign * greatest));
+}
+
 static DaeValue
 reduce(const Call *call)
 {
@@ -86,7 +100,7 @@ reduce(const Call *call)
     return dae_value_scalar(value->type, dae_term_product(terms, data, value->count));
   }
   if (value->count == 0) {
-    return fail(call, "of an empty array");
+    return extreme_of_nothing(call, value);
   }
   DaeFunction function = strcmp(call->name, "min") == 0 ? DAE_FN_MIN : DAE_FN_MAX;
   DaeValue result = dae_value_scalar(value->type, extreme(call, function, data, value->count));

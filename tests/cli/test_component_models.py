@@ -2,6 +2,7 @@
 
 import csv
 from math import sin
+from sys import float_info
 
 from harness import check_exit, contains, equal, main, run_text
 
@@ -62,6 +63,39 @@ def test_targets_of_branches_that_are_never_taken_keep_their_start_values():
     last = last_row(BRANCHES, "--model", "P.M", "--stop", "1")
     names = ["y", "v[1]", "v[2]", "v[3]", "c", "e", "k"]
     assert [last[name] for name in names] == [45, 1, 1, 3, 7, 52, 4]
+
+
+LOGICAL = """package P
+  block Any
+    input Boolean v[:];
+    output Integer n;
+  algorithm
+    n := 0;
+    for i in 1:size(v, 1) loop
+      if v[i] then n := n + 1; end if;
+    end for;
+  end Any;
+  model M
+    parameter Integer n = 3, none = 0;
+    parameter Real p[none] = fill(1/none, none), q[2, none] = fill(1/none, 2, none);
+    Boolean a[n] = {time > i for i in 1:n}, b[n] = {time > 2*i for i in 1:n};
+    Any both(v = pre(a) and not b), changed(v = change(a) or edge(b));
+    Real least = min(p), greatest = max(p), most = min(min(p), 3*time);
+    Integer i = min(fill(1, none));
+  end M;
+end P;
+"""
+
+
+def test_sizes_of_logical_operators_and_of_values_before():
+    last = last_row(LOGICAL, "--model", "P.M", "--stop", "2.5")
+    assert [last["both.n"], last["changed.n"], last["most"]] == [1, 0, 7.5]
+
+
+def test_the_least_of_nothing_is_the_greatest_number():
+    last = last_row(LOGICAL, "--model", "P.M", "--stop", "1")
+    assert [last["least"], last["greatest"]] == [float_info.max, -float_info.max]
+    assert last["i"] == 2147483647
 
 
 def test_matrix_drops_dimensions_of_size_1():

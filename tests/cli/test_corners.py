@@ -158,7 +158,7 @@ MISTAKES = [
      "argument of 'delay'"),
     ("Real x; equation x = cross({1,2},{3,4});",
      "'cross' takes two vectors of three numbers"),
-    ("Real x = min({});",
+    ("type E = enumeration(a, b); E x = min(fill(E.a, 0));",
      "'min' of an empty array"),
     ("Real x = size({1,2},3);",
      "'size' asks for a dimension that is not there"),

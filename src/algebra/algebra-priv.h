@@ -49,6 +49,7 @@ struct DaeAlgebra {
   double routine_left;   /* nodes that routines may still evaluate */
   bool is_asked;         /* a question of the zero test is under way */
   GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
+  GHashTable *solved;    /* equation -> how it is solved for an atom (modulo.c) */
   GHashTable *expected;  /* atom -> DaeTerm, the number it is expected near */
 };
 

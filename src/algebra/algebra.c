@@ -39,6 +39,7 @@ dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
   algebra->budget = budget;
   algebra->simplified = g_hash_table_new(NULL, NULL);
   algebra->nonlinear = g_hash_table_new(NULL, NULL);
+  algebra->solved = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   algebra->expected = g_hash_table_new(NULL, NULL);
   algebra->fractions = g_hash_table_new(NULL, NULL);
   algebra->factors = g_hash_table_new_full(NULL, NULL, NULL, free_factors);
@@ -56,6 +57,7 @@ dae_algebra_free(DaeAlgebra *algebra)
   }
   g_hash_table_unref(algebra->simplified);
   g_hash_table_unref(algebra->nonlinear);
+  g_hash_table_unref(algebra->solved);
   g_hash_table_unref(algebra->expected);
   if (algebra->routines != NULL) {
     g_hash_table_unref(algebra->routines);

@@ -33,7 +33,7 @@ coefficient_is_nonzero(DaeAlgebra *algebra, DaeTerm a, double *cost)
 }
 
 static bool
-solve_equation(DaeAlgebra *algebra, DaeTerm equation, Solved *best)
+search_solution(DaeAlgebra *algebra, DaeTerm equation, Solved *best)
 {
   DaeTerms *terms = algebra->terms;
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -58,6 +58,24 @@ solve_equation(DaeAlgebra *algebra, DaeTerm equation, Solved *best)
     }
   }
   return found && best->value != DAE_NO_TERM;
+}
+
+/* The same equations come again with every question that is asked modulo them. */
+static bool
+solve_equation(DaeAlgebra *algebra, DaeTerm equation, Solved *best)
+{
+  const Solved *known = g_hash_table_lookup(algebra->solved, GUINT_TO_POINTER(equation));
+  if (known != NULL) {
+    *best = *known;
+    return known->value != DAE_NO_TERM;
+  }
+  *best = (Solved){.equation = equation};
+  bool found = search_solution(algebra, equation, best);
+  if (!dae_algebra_spent(algebra)) { /* an answer, not an end of the budget */
+    Solved *kept = g_memdup2(best, sizeof *best);
+    g_hash_table_insert(algebra->solved, GUINT_TO_POINTER(equation), kept);
+  }
+  return found;
 }
 
 static bool

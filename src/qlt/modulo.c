@@ -3,6 +3,8 @@
  * Definitions v = expression are substituted first (triangular, exact); what is left
  * of a candidate is tested for membership in the ideal of the remaining constraints
  * that share variables with it. */
+#include <string.h>
+
 #include "qlt/qlt-priv.h"
 
 enum { MOST_RADICALS = 60 };
@@ -129,11 +131,25 @@ connected_part(QltWork *work, const GArray *rest, DaeTerm t)
 }
 
 static bool
+have_the_same_variables(QltWork *work, const GArray *variables, DaeTerm other)
+{
+  g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(work->terms, other, found);
+  return found->len == variables->len &&
+         memcmp(found->data, variables->data, found->len * sizeof(DaeTerm)) == 0;
+}
+
+/* A quick look: multiples have the same variables, unless one is written with some that cancel
+ * (then the ideal tells). */
+static bool
 is_multiple_of_one(QltWork *work, const GArray *part, DaeTerm t)
 {
-  DaeTerm normal = qlt_normal_constraint(work, t);
+  g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(work->terms, t, variables);
   for (uint32_t k = 0; k < part->len; k++) {
-    if (qlt_normal_constraint(work, g_array_index(part, DaeTerm, k)) == normal) {
+    DaeTerm other = g_array_index(part, DaeTerm, k);
+    if (have_the_same_variables(work, variables, other) &&
+        qlt_normal_constraint(work, other) == qlt_normal_constraint(work, t)) {
       return true;
     }
   }

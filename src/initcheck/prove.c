@@ -11,93 +11,6 @@ typedef struct {
   bool has_cases; /* several runs, whose common steps are written once */
 } Writer;
 
-/* ---- texts ------------------------------------------------------------------------------- */
-
-static void
-print_sides(DaeTerms *terms, DaeTerm lhs, DaeTerm rhs, DaeStyledString *out)
-{
-  dae_styled_append_term(out, terms, lhs, 0);
-  dae_styled_append(out, " = ");
-  dae_styled_append_term(out, terms, rhs, 0);
-}
-
-static void
-append_label(DaeStyledString *out, const DaeInitPremise *premise)
-{
-  dae_styled_printf(out, "  [%s %u", premise->is_initial ? "initial" : "equation",
-                    premise->index);
-  if (premise->order == 1) {
-    dae_styled_append(out, ", differentiated");
-  } else if (premise->order > 1) {
-    dae_styled_printf(out, ", differentiated %d times", premise->order);
-  }
-  dae_styled_append(out, "]");
-}
-
-/* "; numeric: residual below 1e-58 in a ball of radius 1e-59 around x = 0.739, y = 1.2". */
-static void
-append_numeric(DaeTerms *terms, DaeStyledString *out, const DaeInitNumeric *numeric)
-{
-  enum { N_SHOWN = 4, SHORT = 8 };
-
-  if (numeric->excludes_zero) {
-    dae_styled_printf(out, "; numeric: residual above 1e%d", numeric->above);
-  } else {
-    dae_styled_printf(out, "; numeric: residual below 1e%d", numeric->below);
-  }
-  if (numeric->n == 0) {
-    return;
-  }
-  dae_styled_printf(out, " in a ball of radius 1e%d around", numeric->radius);
-  for (uint32_t i = 0; i < MIN(numeric->n, N_SHOWN); i++) {
-    char value[G_ASCII_DTOSTR_BUF_SIZE];
-    g_ascii_formatd(value, sizeof value, "%.8g", g_ascii_strtod(numeric->values[i], NULL));
-    dae_styled_append(out, i == 0 ? " " : ", ");
-    dae_styled_append_term(out, terms, numeric->atoms[i], 0);
-    dae_styled_printf(out, " = %s", value);
-  }
-  dae_styled_append(out, numeric->n > N_SHOWN ? ", ..." : "");
-  if (numeric->n_solutions > 1) {
-    dae_styled_printf(out, "; so at all %u solutions of the others that were found",
-                      numeric->n_solutions);
-  } else if (numeric->n_solutions == 1) {
-    dae_styled_append(out, "; no other solution of the others was found");
-  }
-}
-
-static void
-append_sources(DaeTerms *terms, DaeStyledString *out, const DaeInitStep *step, const char *note)
-{
-  if (step->n_from == 0) {
-    dae_styled_append(out, "  [");
-  } else if (step->rule == DAE_RULE_CASE) {
-    dae_styled_append(out, "  [in every case: steps ");
-  } else if (step->n_from == 1) {
-    dae_styled_printf(out, "  [from step %u", step->from[0] + 1);
-  } else {
-    dae_styled_append(out, "  [from steps ");
-  }
-  for (uint32_t i = 0; i < step->n_from && (step->n_from > 1 || step->rule == DAE_RULE_CASE);
-       i++) {
-    dae_styled_printf(out, "%s%u", i == 0 ? "" : ", ", step->from[i] + 1);
-  }
-  if (note != NULL) {
-    dae_styled_printf(out, "; %s", note);
-  }
-  if (step->condition != DAE_NO_TERM) {
-    bool fails = step->rule == DAE_RULE_CONTRADICTION;
-    dae_styled_append(out, step->n_from == 0 ? "" : "; ");
-    dae_styled_append(out, fails ? "but " : "where ");
-    dae_styled_append_term(out, terms, step->condition, 0);
-    dae_styled_append(out, step->holds != fails ? " holds" : " does not hold");
-    dae_styled_append(out, fails ? " there" : "");
-  }
-  if (step->numeric != NULL) {
-    append_numeric(terms, out, step->numeric);
-  }
-  dae_styled_append(out, "]");
-}
-
 /* ---- steps ------------------------------------------------------------------------------- */
 
 static bool
@@ -135,18 +48,10 @@ same_step(const Writer *writer, const DaeInitStep *step)
   return IC_NONE;
 }
 
-static void
-free_parts(DaeInitStep *step)
-{
-  g_free(step->from);
-  g_free(step->factors);
-  dae_proof_numeric_free(step->numeric);
-}
-
 static uint32_t
-append_step(Writer *writer, DaeInitStep *step, const GArray *from, DaeStyledString *text,
-            const char *note)
+append_step(Writer *writer, DaeInitStep *step, const GArray *from, const char *note)
 {
+  step->note = g_strdup(note);
   if (from != NULL) {
     /* the base stays first, the others in order, each once */
     g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -168,15 +73,12 @@ append_step(Writer *writer, DaeInitStep *step, const GArray *from, DaeStyledStri
     }
     step->n_from = rest->len;
     step->from = g_memdup2(rest->data, sizeof(uint32_t) * rest->len);
-    append_sources(writer->engine->sys->terms, text, step, note);
     uint32_t known = writer->has_cases ? same_step(writer, step) : IC_NONE;
     if (known != IC_NONE) {
-      dae_styled_string_clear(text);
-      free_parts(step);
+      dae_proof_step_clear(step);
       return known;
     }
   }
-  step->text = dae_styled_string_end(text);
   g_array_append_val(writer->steps, *step);
   return writer->steps->len - 1;
 }
@@ -198,13 +100,7 @@ premise_step(Writer *writer, uint32_t premise)
   if (names_unknown && !dae_term_contains(sys->terms, what->rhs, what->lhs)) {
     step.atom = what->lhs;
   }
-  DaeStyledString text = dae_styled_string_new();
-  for (int style = 0; style < DAE_N_PRINT_STYLES; style++) {
-    dae_init_premise_print(sys->model, sys->terms, &what->id, (DaePrintStyle)style,
-                           text.in[style]);
-  }
-  append_label(&text, &what->id);
-  uint32_t number = append_step(writer, &step, NULL, &text, NULL);
+  uint32_t number = append_step(writer, &step, NULL, NULL);
   g_hash_table_insert(writer->step_of_premise, GUINT_TO_POINTER(premise + 1),
                       GUINT_TO_POINTER(number + 1));
   return number;
@@ -299,10 +195,8 @@ write_line(Writer *writer, uint32_t l)
     step.numeric = dae_proof_numeric_copy(line->numeric);
     step.condition = line->condition;
     step.holds = line->holds;
-    DaeStyledString text = dae_styled_string_new();
-    print_sides(engine->sys->terms, step.lhs, step.rhs, &text);
     bool is_case = writer->has_cases && line->kind == IC_LINE_BRANCH && line->note != NULL;
-    number = append_step(writer, &step, from, &text, is_case ? "a case" : line->note);
+    number = append_step(writer, &step, from, is_case ? "a case" : line->note);
   }
   g_hash_table_insert(writer->step_of_line, GUINT_TO_POINTER(l + 1),
                       GUINT_TO_POINTER(number + 1));
@@ -380,10 +274,17 @@ find_values(Writer *writer, const IcPremise *what, GArray *used, Values *values,
   return true;
 }
 
+/* The equation of a step as it is shown. (transfer full) */
+static DaeStyled *
+sides_of(DaeStyledString *text)
+{
+  DaeStyled sides = dae_styled_string_end(text);
+  return g_memdup2(&sides, sizeof sides);
+}
+
 /* The premise with all its unknowns replaced by their values; false if one of them has none. */
 static bool
-write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step,
-             DaeStyledString *text)
+write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step)
 {
   IcSystem *sys = writer->engine->sys;
   const IcPremise *what = &g_array_index(sys->premises, IcPremise, premise);
@@ -401,9 +302,11 @@ write_values(Writer *writer, uint32_t premise, GArray *from, DaeInitStep *step,
     found = step->lhs != DAE_NO_TERM && step->rhs != DAE_NO_TERM;
   }
   if (found) {
-    append_with_values(text, sys->terms, what->lhs, &values, step->lhs);
-    dae_styled_append(text, " = ");
-    append_with_values(text, sys->terms, what->rhs, &values, step->rhs);
+    DaeStyledString text = dae_styled_string_new();
+    append_with_values(&text, sys->terms, what->lhs, &values, step->lhs);
+    dae_styled_append(&text, " = ");
+    append_with_values(&text, sys->terms, what->rhs, &values, step->rhs);
+    step->sides = sides_of(&text);
   }
   values_clear(&values);
   if (!found) {
@@ -488,14 +391,13 @@ write_end(Writer *writer, uint32_t r)
   uint32_t premise = is_conflict ? row->premise : premise_to_show(engine, r);
   DaeInitStep step = {.rule = is_conflict ? DAE_RULE_SUBSTITUTE : DAE_RULE_IDENTITY};
   g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  DaeStyledString text = dae_styled_string_new();
-  bool shown = write_values(writer, premise, from, &step, &text);
+  bool shown = write_values(writer, premise, from, &step);
   if (shown) {
-    uint32_t number = append_step(writer, &step, from, &text, NULL);
+    uint32_t number = append_step(writer, &step, from, NULL);
     g_array_set_size(from, 0);
     g_array_append_val(from, number);
   } else {
-    dae_styled_string_clear(&text);
+    dae_proof_step_clear(&step);
   }
   if (shown && !is_conflict) {
     return writer->steps->len - 1;
@@ -508,13 +410,12 @@ write_end(Writer *writer, uint32_t r)
   if (shown && is_conflict && row->residual != DAE_NO_TERM) {
     last.rhs = difference_of_sides(sys, &step, row->residual);
   }
-  DaeStyledString end = dae_styled_string_new();
   if (is_conflict && row->residual == DAE_NO_TERM) {
+    DaeStyledString end = dae_styled_string_new();
     dae_styled_append(&end, "0 = 1/0");
-  } else {
-    print_sides(sys->terms, last.lhs, last.rhs, &end);
+    last.sides = sides_of(&end);
   }
-  return append_step(writer, &last, sources, &end, line->note);
+  return append_step(writer, &last, sources, line->note);
 }
 
 /* ---- whole proofs ------------------------------------------------------------------------ */
@@ -560,15 +461,13 @@ write_failure(Writer *writer, const IcFailure *failure)
                       .rule = DAE_RULE_CONTRADICTION,
                       .condition = failure->condition,
                       .holds = failure->holds};
-  DaeStyledString text = dae_styled_string_new();
-  dae_styled_append(&text, "0 = 1");
   g_autofree char *note = NULL;
   if (failure->z != IC_NONE) {
     last.atom = g_array_index(sys->unknowns, IcUnknown, failure->z).atom;
     g_autofree char *name = dae_term_to_string(sys->terms, last.atom);
     note = g_strdup_printf("no value of the type of %s", name);
   }
-  return append_step(writer, &last, from, &text, note);
+  return append_step(writer, &last, from, note);
 }
 
 static void
@@ -586,7 +485,8 @@ writer_finish(Writer *writer, uint32_t *n_steps)
   g_hash_table_unref(writer->step_of_line);
   g_hash_table_unref(writer->step_of_premise);
   *n_steps = writer->steps->len;
-  return (DaeInitStep *)(void *)g_array_free(writer->steps, FALSE);
+  DaeInitStep *steps = (DaeInitStep *)(void *)g_array_free(writer->steps, FALSE);
+  return g_renew(DaeInitStep, steps, MAX(*n_steps, 1)); /* without what it grew for */
 }
 
 DaeInitStep *
@@ -622,9 +522,7 @@ ic_prove_cases(IcEngine *engine, const GArray *premises, uint32_t *n_steps)
     DaeTerms *terms = engine->sys->terms;
     DaeInitStep last = {
         .lhs = dae_term_int(terms, 0), .rhs = dae_term_int(terms, 1), .rule = DAE_RULE_CASE};
-    DaeStyledString text = dae_styled_string_new();
-    dae_styled_append(&text, "0 = 1");
-    append_step(&writer, &last, ends, &text, NULL);
+    append_step(&writer, &last, ends, NULL);
   }
   return writer_finish(&writer, n_steps);
 }

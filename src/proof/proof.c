@@ -32,13 +32,23 @@ dae_proof_numeric_copy(const DaeInitNumeric *numeric)
 }
 
 void
+dae_proof_step_clear(DaeInitStep *step)
+{
+  if (step->sides != NULL) {
+    dae_styled_clear(step->sides);
+  }
+  g_free(step->sides);
+  g_free(step->note);
+  g_free(step->from);
+  g_free(step->factors);
+  dae_proof_numeric_free(step->numeric);
+}
+
+void
 dae_proof_steps_free(DaeInitStep *steps, uint32_t n)
 {
   for (uint32_t i = 0; i < n; i++) {
-    dae_styled_clear(&steps[i].text);
-    g_free(steps[i].from);
-    g_free(steps[i].factors);
-    dae_proof_numeric_free(steps[i].numeric);
+    dae_proof_step_clear(&steps[i]);
   }
   g_free(steps);
 }

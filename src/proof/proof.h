@@ -27,7 +27,7 @@ typedef enum {
   /* from[0] with the solutions of the other steps put in, up to a factor that cannot vanish */
   DAE_RULE_SUBSTITUTE,
   DAE_RULE_SOLVE,    /* the same, solved for `atom`: atom = rhs is the only solution */
-  DAE_RULE_BRANCH,   /* the same, one of several solutions; `text` says how it was chosen */
+  DAE_RULE_BRANCH,   /* the same, one of several solutions; `note` says how it was chosen */
   DAE_RULE_VALUES,   /* the same with the given parameter values put in */
   DAE_RULE_COMBINE,  /* sum of factors[i] * from[i] */
   DAE_RULE_IDENTITY, /* from[0] with solutions put in: both sides are the same */
@@ -63,8 +63,8 @@ typedef struct {
 
 typedef struct {    /* one step of a proof; a program can check it, a reader can redo it */
   DaeTerm lhs, rhs; /* the equation of this step */
-  /* "u2 = 5 [from steps 1, 3]", "u1 = 5 [initial 0]"; steps count from 1 in texts */
-  DaeStyled text;
+  DaeStyled *sides; /* the equation as it is shown, with values put in; NULL: lhs = rhs */
+  char *note;       /* how it was chosen; NULL: nothing to say */
   bool is_premise;
   DaeInitPremise premise; /* when is_premise */
   DaeInitRule rule;
@@ -100,10 +100,14 @@ typedef struct { /* all that was proved about one initialization; borrowed */
   uint32_t n_conflicts;
 } DaeProofs;
 
+void dae_proof_step_clear(DaeInitStep *step); /* what it owns */
 void dae_proof_steps_free(DaeInitStep *steps, uint32_t n);
 void dae_proof_numeric_free(DaeInitNumeric *numeric); /* NULL is fine */
 DaeInitNumeric *dae_proof_numeric_copy(const DaeInitNumeric *numeric);
 
+/* "u2 = 5 [from steps 1, 3]", "u1 = 5 [initial 0]"; steps count from 1 in texts.
+ * (transfer full) */
+DaeStyled dae_init_step_text(const DaeModel *model, DaeTerms *terms, const DaeInitStep *step);
 void dae_init_premise_print(const DaeModel *model, DaeTerms *terms,
                             const DaeInitPremise *premise, DaePrintStyle style, GString *out);
 /* Texts for messages. (transfer full) */

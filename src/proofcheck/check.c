@@ -363,8 +363,10 @@ check_all_steps(Checker *checker, const char *what, char **why)
     checker->counts.n_images += how == HOW_IMAGES;
     checker->counts.n_numeric += how == HOW_NUMERIC;
     if (how == HOW_NOT) {
+      DaeStyled text = dae_init_step_text(checker->model, checker->terms, &checker->steps[s]);
       *why = g_strdup_printf("%s: step %u does not follow: %s", what, s + 1,
-                             checker->steps[s].text.in[DAE_PRINT_MODELICA]);
+                             text.in[DAE_PRINT_MODELICA]);
+      dae_styled_clear(&text);
       return false;
     }
   }

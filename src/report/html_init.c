@@ -83,7 +83,10 @@ write_steps(DaeHtmlPage *page, const DaeInitStep *steps, uint32_t n)
       g_string_append(page->out, "</span>");
     } else {
       g_string_append(page->out, "<code>");
-      dae_html_text(page, steps[s].text.in[DAE_PRINT_MODELICA]);
+      DaeStyled text =
+          dae_init_step_text(page->report->init_model, page->report->terms, &steps[s]);
+      dae_html_text(page, text.in[DAE_PRINT_MODELICA]);
+      dae_styled_clear(&text);
       g_string_append(page->out, "</code>");
     }
     g_string_append(page->out, "</li>\n");

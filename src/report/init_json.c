@@ -25,12 +25,14 @@ json_premise(const DaeInitView *view, DaeJson *json, const DaeInitPremise *premi
 }
 
 static void
-json_steps(DaeJson *json, const DaeInitStep *steps, uint32_t n)
+json_steps(const DaeInitView *view, DaeJson *json, const DaeInitStep *steps, uint32_t n)
 {
   dae_json_key(json, "proof");
   dae_json_begin_array(json, false);
   for (uint32_t s = 0; s < n; s++) {
-    dae_json_string(json, steps[s].text.in[DAE_PRINT_MODELICA]);
+    DaeStyled text = dae_init_step_text(view->model, view->terms, &steps[s]);
+    dae_json_string(json, text.in[DAE_PRINT_MODELICA]);
+    dae_styled_clear(&text);
   }
   dae_json_end_array(json);
 }
@@ -46,7 +48,7 @@ json_redundant(const DaeInitView *view, DaeJson *json)
     json_premise(view, json, &item->what);
     dae_json_key(json, "kind");
     dae_json_string(json, item->what.is_initial ? "initial" : "equation");
-    json_steps(json, item->steps, item->n_steps);
+    json_steps(view, json, item->steps, item->n_steps);
     dae_json_end_object(json);
   }
   dae_json_end_array(json);
@@ -80,7 +82,7 @@ json_conflicts(const DaeInitView *view, DaeJson *json)
     dae_json_end_array(json);
     dae_json_key(json, "residual");
     json_term(view, json, conflict->residual);
-    json_steps(json, conflict->steps, conflict->n_steps);
+    json_steps(view, json, conflict->steps, conflict->n_steps);
     dae_json_end_object(json);
   }
   dae_json_end_array(json);

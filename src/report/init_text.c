@@ -39,7 +39,9 @@ text_steps(const DaeInitView *view, const DaeInitStep *steps, uint32_t n)
       s = n - 1;
     }
     g_string_append_printf(out, "    %3u. ", s + 1);
-    dae_page_text(view->page, out, &steps[s].text);
+    DaeStyled text = dae_init_step_text(view->model, view->terms, &steps[s]);
+    dae_page_text(view->page, out, &text);
+    dae_styled_clear(&text);
     g_string_append_c(out, '\n');
   }
 }

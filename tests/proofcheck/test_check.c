@@ -28,7 +28,8 @@ static void
 refuse(const Checked *checked, const DaeInitStep *step, const char *how)
 {
   if (verifies(checked)) {
-    g_autofree char *message = g_strdup_printf("%s accepted: %s", how, step->text.in[0]);
+    DaeStyled text = dae_init_step_text(checked->model, checked->terms, step);
+    g_autofree char *message = g_strdup_printf("%s accepted: %s", how, text.in[0]);
     TEST_FAIL_MESSAGE(message);
   }
 }

@@ -116,6 +116,7 @@ void dae_cgen_event_data(const DaeCgen *gen); /* tables that the model functions
 void dae_cgen_event_functions(const DaeCgen *gen);
 void dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps);
 uint64_t dae_cgen_guard_flops(const DaeCgen *gen); /* 0: no events */
+uint64_t dae_cgen_delay_flops(const DaeCgen *gen); /* 0: nothing is delayed */
 const char *const *dae_cgen_event_text(void);      /* cgen_text.c; NULL-terminated */
 /* cgen_unroll.c: a whole regular step as one function; false: too long, nothing was written. */
 bool dae_cgen_unrolled_step(const DaeCgen *gen, DaeTapeCost *cost);

@@ -74,6 +74,10 @@ typedef struct {
   const uint32_t *action_target;            /* n_actions: unknown of a reinit */
   const char *const *action_message;        /* n_actions */
   const DaeTerm *left_limits;               /* n_left_limits */
+  uint32_t n_delays, at_delay;              /* delay(e, T) with constant T */
+  const DaeTerm *delayed;                   /* n_delays: e */
+  const double *delay_length;               /* n_delays: T */
+  const uint8_t *delay_held;                /* n_delays: e changes at events only */
   const double *nominal;                    /* of the unknowns */
   bool needs_slopes;                        /* terms have derivatives in them */
   bool has_jumps;                           /* resets move other unknowns as well */

@@ -1,6 +1,8 @@
 /* Events in exported C: sizes, tables, functions and what they cost; the algorithm is events.c. */
 #include "export/cgen-priv.h"
 
+#include <math.h>
+
 /* Defaults, which the compiler's command line may change. */
 #define EVENT_ROUNDS 32u
 #define EVENT_NEWTON 6u
@@ -9,7 +11,8 @@ static const char status_text[] =
     "#define ^_NOT_SETTLED 5 /* an event did not end within ^_EVENT_ROUNDS rounds */\n"
     "#define ^_NO_RESTART 6  /* no values after an event fulfil all equations */\n"
     "#define ^_ASSERTION 7   /* an assertion in a when-clause failed: s->message */\n"
-    "#define ^_TERMINATED 8  /* terminate(s->message) */\n\n";
+    "#define ^_TERMINATED 8  /* terminate(s->message) */\n"
+    "#define ^_DELAY_FULL 3  /* more changes than delay(...) has room for */\n\n";
 
 typedef struct {
   const char *function;
@@ -17,7 +20,7 @@ typedef struct {
   uint32_t n[3];
 } Functions;
 
-enum { N_FUNCTIONS = 4 };
+enum { N_FUNCTIONS = 5 };
 
 static void
 collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
@@ -30,6 +33,7 @@ collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
                         {events->n_actions, events->n_actions, 0}};
   list[3] = (Functions){
       "left_limits", {events->left_limits, NULL, NULL}, {events->n_left_limits, 0, 0}};
+  list[4] = (Functions){"delayed", {events->delayed, NULL, NULL}, {events->n_delays, 0, 0}};
 }
 
 static uint32_t
@@ -96,6 +100,8 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       {"AT_LEFT_LIMIT", events->at_left_limit},
       {"AT_TERMINAL", events->at_terminal},
       {"AT_BUFFER", events->at_buffer},
+      {"N_DELAYS", events->n_delays},
+      {"AT_DELAY", events->at_delay},
   };
 
   dae_cgen_append(gen, out, status_text);
@@ -110,6 +116,41 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       "#ifndef ^_EVENT_NEWTON\n#define ^_EVENT_NEWTON %uu\n#endif\n\n",
       EVENT_ROUNDS, EVENT_NEWTON);
   dae_cgen_append(gen, out, bounds);
+}
+
+/* Polynomials that the past of delay i has at most: one for each step that it reaches back, and
+ * those at both ends; events may come several to a step. */
+static uint32_t
+delay_room(const DaeCgen *gen, uint32_t i)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  const uint32_t steps = (uint32_t)ceil(events->delay_length[i] / gen->step->step) + 4;
+  return events->delay_held[i] != 0 ? 4 * steps : steps;
+}
+
+static uint32_t
+all_delay_room(const DaeCgen *gen)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < gen->model->events->n_delays; i++) {
+    n += delay_room(gen, i);
+  }
+  return n;
+}
+
+static void
+append_delay_members(const DaeCgen *gen, GString *out)
+{
+  const uint32_t n = gen->model->events->n_delays;
+  const uint32_t room = all_delay_room(gen);
+  g_string_append_printf(out, "  double piece_begin[%u], piece_until[%u], piece_c[%u][4];\n",
+                         room, room, room);
+  g_string_append_printf(out, "  unsigned piece_turn[%u];\n", room);
+  g_string_append_printf(out, "  unsigned piece_first[%u], piece_count[%u], grid_count[%u];\n",
+                         n, n, n);
+  g_string_append_printf(out, "  double grid[%u][4], delayed[%u], delayed_left[%u];\n", n, n,
+                         n);
+  g_string_append(out, "  int delay_is_full;\n");
 }
 
 void
@@ -136,6 +177,9 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   g_string_append_printf(out, "  unsigned reset_column[%u], n_resets, n_seen;\n", n_actions);
   g_string_append_printf(out, "  unsigned char is_right[%u], is_crossed[%u];\n", n_buffers,
                          n_buffers);
+  if (events->n_delays > 0) {
+    append_delay_members(gen, out);
+  }
   g_string_append(
       out, "  int has_jumped, must_solve, is_fresh;\n"
            "  unsigned rounds, most_rounds; /* of the last step, and the most so far */\n"
@@ -228,6 +272,30 @@ append_places(const DaeCgen *gen, GString *out)
   append_bytes(gen, out, "hidden", hidden, gen->parts->n_con);
 }
 
+static void
+append_delays(const DaeCgen *gen, GString *out)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  g_autofree uint32_t *at = g_new0(uint32_t, (size_t)events->n_delays + 1);
+  g_autofree uint32_t *room = g_new0(uint32_t, (size_t)events->n_delays + 1);
+  for (uint32_t i = 0; i < events->n_delays; i++) {
+    room[i] = delay_room(gen, i);
+    at[i + 1] = at[i] + room[i];
+  }
+  dae_cgen_double_table(gen, out, "static const", "delay_length", events->delay_length,
+                        events->n_delays);
+  append_bytes(gen, out, "delay_held", events->delay_held, events->n_delays);
+  append_numbers(gen, out, "static ", "delay_at", at, events->n_delays);
+  append_numbers(gen, out, "static ", "delay_room", room, events->n_delays);
+  g_autofree uint8_t *is_news = g_new0(uint8_t, (size_t)events->n_event + 1);
+  for (uint32_t i = 0; i < events->n_event; i++) {
+    const bool is_pre = i >= events->at_pre && i < events->at_pre + events->n_discrete;
+    const bool is_delay = i >= events->at_delay && i < events->at_delay + 7 * events->n_delays;
+    is_news[i] = !is_pre && !is_delay;
+  }
+  append_bytes(gen, out, "is_news", is_news, events->n_event);
+}
+
 static const char kinds_text[] = "#define ^_REINIT 0u\n"
                                  "#define ^_TERMINATE 1u\n"
                                  "#define ^_ASSERT 2u\n"
@@ -255,6 +323,9 @@ dae_cgen_event_data(const DaeCgen *gen)
     dae_cgen_append(gen, out,
                     "static const double @_tick_start[1] = {0.0};\n"
                     "static const double @_tick_interval[1] = {1.0};\n");
+  }
+  if (events->n_delays > 0) {
+    append_delays(gen, out);
   }
   append_bytes(gen, out, "buffer_kind", events->buffer_kind, events->n_buffers);
   append_bytes(gen, out, "guard_kind", events->guard_kind, events->n_buffers);
@@ -311,7 +382,7 @@ dae_cgen_event_functions(const DaeCgen *gen)
                                       .is_static = true,
                                       .unused = unused};
     first += n;
-    if (n > 0 || f < N_FUNCTIONS - 1) {
+    if (n > 0 || f < 3) {
       dae_cgen_function(gen, &function, f == 0 ? gen->guard_cost : gen->event_cost);
     }
   }
@@ -365,6 +436,17 @@ real_loop_flops(const DaeCgen *gen)
   return 0;
 }
 
+/* Of a step that records what is delayed: its value, the polynomials, the next break. */
+uint64_t
+dae_cgen_delay_flops(const DaeCgen *gen)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  return events != NULL && events->n_delays > 0
+             ? all_operations(gen->event_cost) + 24 * (uint64_t)events->n_delays +
+                   (events->needs_slopes ? slopes_flops(gen) : 0)
+             : 0;
+}
+
 /* start_steps: steps by tables of a start. */
 void
 dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
@@ -375,7 +457,7 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
       events->n_buffers > 0 ? 2 * gen->step->slopes_flops + 3 * (uint64_t)gen->parts->n : 0;
   /* guards: in a round, where an instant begins and ends, for the next one and the thresholds */
   const uint64_t round = all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
-                         real_loop_flops(gen) +
+                         real_loop_flops(gen) + 2 * dae_cgen_delay_flops(gen) +
                          (events->has_jumps ? jump_flops(gen) : 0) +
                          (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead;
   const uint64_t correction = 2 * gen->step->correction_flops;

@@ -1,7 +1,8 @@
-/* The fixed parts of exported C: integrator.c, events.c, event_steps.c and jumps.c, made into
+/* The fixed parts of exported C: integrator.c, events.c, event_steps.c, delays.c and jumps.c, made into
  * strings at build time. */
 #include "export/cgen-priv.h"
 
+#include "delays-text.inc"
 #include "event_steps-text.inc"
 #include "events-text.inc"
 #include "integrator-text.inc"
@@ -11,10 +12,10 @@ const char *const *
 dae_cgen_event_text(void)
 {
   static const char *const texts[] = {
-      event_pieces,  event_settle,    event_reals,     event_turns,
-      event_restart, event_jump_rows, event_take_back, event_jump,
-      event_resets,  event_instant,   event_sides,     event_right_limits,
-      event_one,     event_times,     event_steps,     NULL};
+      event_pieces,    event_settle,       event_reals,  event_turns,  event_restart,
+      event_jump_rows, event_take_back,    event_jump,   event_resets, event_instant,
+      event_sides,     event_right_limits, event_delays, event_breaks, event_one,
+      event_times,     event_steps,        event_begin,  NULL};
   return texts;
 }
 

@@ -16,6 +16,12 @@ model_next_time(model_instance *s, double t, const double *x)
     const double tick = model_tick_start[i] + s->tick[i] * model_tick_interval[i];
     next = tick < next ? tick : next;
   }
+#if MODEL_WITH_DELAYS
+  {
+    const double later = model_next_break(s, t + MODEL_GRID_ROUNDING);
+    next = later < next ? later : next;
+  }
+#endif /* DELAYS */
   model_evaluate_guards(s, t, x);
   for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
     const double slope = s->guard[2u * MODEL_N_BUFFERS + i];
@@ -135,6 +141,7 @@ model_take_events(model_instance *s, int must)
   return status;
 }
 
+/* part: event_begin */
 /* The values that the exported start has, for an instance that begins. */
 static void
 model_begin_events(model_instance *s)
@@ -157,8 +164,30 @@ model_begin_events(model_instance *s)
   s->is_fresh = 0;
   s->message = "";
   model_segment = s->segment;
+#if MODEL_WITH_DELAYS
+  model_begin_delays(s);
+#endif /* DELAYS */
 }
 
+#if MODEL_WITH_DELAYS
+#if MODEL_WITH_PARAMETERS
+/* Is e at the start another value than delay(e, T) has? It has that then. */
+static int
+model_began_otherwise(model_instance *s)
+{
+  const double *x = model_values(s);
+  int changed = model_evaluate_delayed(s, s->t, x);
+  unsigned i;
+  for (i = 0u; i < MODEL_N_DELAYS; i++) {
+    const unsigned place = MODEL_AT_DELAY + MODEL_DELAY_ATOMS * i + 1u;
+    changed |= model_put(s, place, s->delayed[i]);
+  }
+  model_begin_delays(s);
+  return changed;
+}
+
+#endif /* PARAMETERS */
+#endif /* DELAYS */
 /* Parameters may have been set: then relations and what follows them are found again. */
 static int
 model_take_first_events(model_instance *s)
@@ -173,6 +202,12 @@ model_take_first_events(model_instance *s)
       s->segment[MODEL_AT_BUFFER + b] = model_buffer_value(model_buffer_kind[b], s->guard[b]);
     }
     status = model_take_events(s, 1);
+#if MODEL_WITH_DELAYS
+    for (b = 0u; b < 8u && status == 0 && model_began_otherwise(s) != 0; b++) {
+      s->rounds = 0u;
+      status = model_take_events(s, 1);
+    }
+#endif /* DELAYS */
   }
   s->n_seen = model_n_set;
 #endif /* PARAMETERS */
@@ -193,6 +228,9 @@ model_take_inputs(model_instance *s)
 #endif /* JUMPS */
   model_segment = s->segment;
   s->rounds = 0u;
+#if MODEL_WITH_DELAYS
+  model_move_delays(s, s->t + MODEL_GRID_ROUNDING);
+#endif /* DELAYS */
 #if MODEL_WITH_PARAMETERS
   if (s->n_seen != model_n_set) {
     const int is_fresh = s->is_fresh;

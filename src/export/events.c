@@ -581,6 +581,9 @@ static int
 model_instant(model_instance *s, double t, double tau, int is_terminal)
 {
   double *x = s->point;
+#if MODEL_WITH_DELAYS
+  unsigned turn;
+#endif /* DELAYS */
   unsigned i;
   int status;
   for (i = 0u; i + 1u <= MODEL_N; i++) {
@@ -602,6 +605,18 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
     (void)model_find_start(t, x); /* the method left it beside them */
   }
 #endif /* JUMPS */
+#if MODEL_WITH_DELAYS
+  if (model_evaluate_delayed(s, t, x) != 0) {
+    return MODEL_DOMAIN;
+  }
+  for (i = 0u; i < MODEL_N_DELAYS; i++) {
+    s->delayed_left[i] = s->delayed[i];
+  }
+  turn = model_take_breaks(s, tau);
+  if (is_terminal == 0) {
+    model_move_delays(s, tau);
+  }
+#endif /* DELAYS */
   model_take_pre(s, t, x);
   model_evaluate_guards(s, t, x);
   for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
@@ -632,6 +647,11 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   }
 #endif /* RELATIONS */
   s->events++;
+#if MODEL_WITH_DELAYS
+  if (status == 0) {
+    status = model_schedule_delays(s, t, tau, model_is_new(s) != 0 ? 0u : turn);
+  }
+#endif /* DELAYS */
   if (s->has_jumped == 0 && model_system_differs(s, s->before) == 0) {
     for (i = 0u; i + 1u <= MODEL_N; i++) {
       x[i] = s->left[i];

@@ -418,6 +418,12 @@ model_step(model_instance *s)
   if (status == 0) {
     s->steps++;
     s->t = t;
+#if MODEL_WITH_DELAYS
+    status = model_record_delays(s, t, model_values(s));
+    if (status != 0) {
+      return status;
+    }
+#endif /* DELAYS */
 #if MODEL_WITH_EVENTS
     status = model_take_events(s, 0);
 #endif /* EVENTS */
@@ -533,7 +539,10 @@ main(int argc, char **argv)
     (void)fprintf(stderr, "stopped after t = %.10g: %s\n", instance.t,
                   status == MODEL_DOMAIN     ? "a value is not finite"
                   : status == MODEL_NO_START ? "no start with these parameters"
-                                             : "the system is singular");
+#if MODEL_WITH_DELAYS
+                  : status == MODEL_DELAY_FULL ? "more changes than delay(...) has room for"
+#endif /* DELAYS */
+                                               : "the system is singular");
   }
   return status;
 }

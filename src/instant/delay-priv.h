@@ -1,4 +1,4 @@
-/* For delay.c and delay_varying.c only: the past of what is delayed. */
+/* For delay.c, delay_varying.c and tables.c only: the past of what is delayed. */
 #ifndef DAE_INSTANT_DELAY_PRIV_H
 #define DAE_INSTANT_DELAY_PRIV_H
 

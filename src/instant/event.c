@@ -523,7 +523,9 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
     instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
   }
   dae_delays_note_left(instant, t, x);
-  dae_delays_move(instant, t, event_time(instant, t), x);
+  if (cause != DAE_CAUSE_TERMINAL) { /* nothing follows then */
+    dae_delays_move(instant, t, event_time(instant, t), x);
+  }
   if (!dae_hybrid_is_trivial(instant->hybrid)) {
     if (cause == DAE_CAUSE_INITIAL && !look_at_initialization(&event, error)) {
       return false;
@@ -552,8 +554,9 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
       return false;
     }
   }
-  for (uint32_t k = 0;
-       k < MOST_BEGINNINGS && dae_delays_move(instant, t, event_time(instant, t), x); k++) {
+  for (uint32_t k = 0; k < MOST_BEGINNINGS && cause != DAE_CAUSE_TERMINAL &&
+                       dae_delays_move(instant, t, event_time(instant, t), x);
+       k++) {
     if (!iterate(&event, error)) { /* a delay time has changed, and with it what is delayed */
       return false;
     }

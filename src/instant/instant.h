@@ -207,9 +207,13 @@ typedef struct {
   const DaeTerm *values;               /* n_discrete */
   const DaeTerm *conditions, *results; /* n_actions */
   bool needs_slopes;                   /* terms have derivatives in them */
+  uint32_t n_delays, at_delay;
+  const DaeTerm *delayed; /* n_delays: arguments of delay(...) */
 } DaeInstantTables;
 
 void dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables);
+/* The time of a constant delay; does its argument change at events only? */
+double dae_instant_delay_length(const DaeInstant *instant, uint32_t i, bool *is_held);
 /* What pre(x) number i is the left limit of. */
 DaeTerm dae_instant_left_limit(const DaeInstant *instant, uint32_t i);
 /* What a zero of guard i is compared with. */

@@ -1,5 +1,5 @@
 /* What happens at an instant as data, for those who write it elsewhere. */
-#include "instant/instant-priv.h"
+#include "instant/delay-priv.h"
 
 void
 dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables)
@@ -23,7 +23,17 @@ dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables)
       .conditions = (const DaeTerm *)(void *)instant->conditions->data,
       .results = (const DaeTerm *)(void *)instant->results->data,
       .needs_slopes = instant->needs_slopes,
+      .n_delays = instant->delays->n,
+      .at_delay = instant->at_delay,
+      .delayed = (const DaeTerm *)(void *)instant->delayed->data,
   };
+}
+
+double
+dae_instant_delay_length(const DaeInstant *instant, uint32_t i, bool *is_held)
+{
+  *is_held = instant->delays->list[i].is_held;
+  return instant->delays->list[i].length;
 }
 
 DaeTerm

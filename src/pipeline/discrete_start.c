@@ -50,6 +50,8 @@ put_in_delays(const DiscreteStart *start)
   DAE_ASSERT(good); /* simplified.c saw to it */
   for (uint32_t i = 0; i < n; i++) {
     const DaeDelay *delay = dae_hybrid_delay(start->hybrid, i);
+    DaeTerm known = dae_subst_apply(start->problem->values, of[i]); /* with discrete values */
+    of[i] = known != DAE_NO_TERM ? known : of[i];
     for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
       dae_subst_set(start->problem->values, delay->atoms[k],
                     k == 1 ? of[i] : dae_term_int(start->terms, 0));

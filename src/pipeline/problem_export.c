@@ -95,16 +95,45 @@ dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
   if (dae_hybrid_clocks(hybrid) != NULL) {
     return refuse(model, (DaeSpan){.line = 1, .column = 1}, "a model with clocks", error);
   }
-  if (dae_hybrid_n_delays(hybrid) > 0) {
-    return refuse(model, dae_hybrid_delay(hybrid, 0)->span, "delay(...)", error);
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
+    const DaeDelay *delay = dae_hybrid_delay(hybrid, i);
+    if (problem->options.literal || delay->most != DAE_NO_TERM) {
+      return refuse(model, delay->span,
+                    problem->options.literal
+                        ? "without --method delay(...)"
+                        : "delay(...) with a delay time that may change during the simulation",
+                    error);
+    }
   }
   return !problem->options.literal || is_free_of_events(problem, error);
+}
+
+/* The past is kept in memory that is there from the beginning. */
+#define MOST_DELAYED_STEPS 1000000.0
+
+static bool
+has_room_for_delays(const DaeProblem *problem, double step, GError **error)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  double steps = 0;
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
+    bool is_held = false;
+    steps += dae_instant_delay_length(problem->instant, i, &is_held) / step;
+    if (steps > MOST_DELAYED_STEPS) {
+      return refuse(dae_hybrid_model(hybrid), dae_hybrid_delay(hybrid, i)->span,
+                    "a delay over more than 1000000 steps", error);
+    }
+  }
+  return true;
 }
 
 static bool
 export_events(DaeProblem *problem, DaeExportInput *input, const DaeSolverOptions *options,
               char **header, char **source, GError **error)
 {
+  if (options != NULL && !has_room_for_delays(problem, options->step, error)) {
+    return false;
+  }
   g_autoptr(DaeExportedEvents) events = dae_problem_events_as_data(problem, error);
   if (events == NULL) {
     return false;

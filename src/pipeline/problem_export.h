@@ -13,6 +13,8 @@ typedef struct {
   char **action_message, **names;
   double *tick_start, *tick_interval;
   DaeTerm *guards, *scales, *rates, *left_limits;
+  double *delay_length;
+  uint8_t *delay_held;
 } DaeExportedEvents;
 
 /* NULL: *error says what cannot be written, at its place. (transfer full) */

@@ -35,7 +35,9 @@ dae_exported_events_free(DaeExportedEvents *events)
                        events->guards,
                        events->scales,
                        events->rates,
-                       events->left_limits};
+                       events->left_limits,
+                       events->delay_length,
+                       events->delay_held};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -122,6 +124,21 @@ collect_times(const DaeProblem *problem, DaeExportedEvents *events)
   for (uint32_t i = 0; i < events->data.n_left_limits; i++) {
     events->left_limits[i] = dae_instant_left_limit(problem->instant, i);
   }
+}
+
+static void
+collect_delays(const DaeProblem *problem, DaeExportedEvents *events)
+{
+  uint32_t n = events->data.n_delays;
+  events->delay_length = g_new0(double, n + 1);
+  events->delay_held = g_new0(uint8_t, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    bool is_held = false;
+    events->delay_length[i] = dae_instant_delay_length(problem->instant, i, &is_held);
+    events->delay_held[i] = is_held;
+  }
+  events->data.delay_length = events->delay_length;
+  events->data.delay_held = events->delay_held;
 }
 
 static DaeCgenAction
@@ -270,10 +287,14 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
                                  .conditions = tables.conditions,
                                  .results = tables.results,
                                  .needs_slopes = tables.needs_slopes,
+                                 .n_delays = tables.n_delays,
+                                 .at_delay = tables.at_delay,
+                                 .delayed = tables.delayed,
                                  .nominal = problem->nominal};
   collect_discrete(problem, events);
   collect_buffers(problem, events);
   collect_times(problem, events);
+  collect_delays(problem, events);
   warn_of_late_relations(problem);
   if (!collect_actions(problem, events, error) || !look_for_jumps(problem, events, error) ||
       !take_start(problem, events, error)) {

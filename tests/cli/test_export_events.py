@@ -319,7 +319,7 @@ def test_simulate_counts_the_operations_of_events():
 
 def test_what_cannot_be_written_is_refused_at_its_place():
     for body, place, words in [
-        ("Real x(start = 0), y = delay(x, 1);\nequation\n  der(x) = 1;", "2:24", "delay(...)"),
+        ("Real x(start = 0), y = delay(x, time, 1);\nequation\n  der(x) = 1;", "2:24", "delay(...)"),
         ("Real x(start = 0, fixed = true), y;\nequation\n  der(x) = 1;\n  y = x^3 + x;\n"
          "  when x > 0.5 then\n    reinit(y, 0);\n  end when;", "7:5",
          "reinit of a variable whose derivative"),
@@ -361,6 +361,69 @@ def test_relations_of_time_that_may_be_late_are_told():
     result = check_exit(run_text("export", text, "--method", "bdf3", "--step", "1e-3"), 0)
     contains(result.err, "warning: 0.9999 < sin(10*time) (line 4) is looked at where steps end")
     equal(result.err.count("warning"), 1)
+
+
+DELAYED = """model D
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true), r;
+  Boolean b = x < 0.8;
+  Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+  discrete Real q(start = 0, fixed = true);
+equation
+  der(x) = -k*delay(x, 0.05) + (if delay(r, 0.123) > 0.5 then 3 else 0);
+  r = if b then 1 else 0;
+  when sample(0.1, 0.07) then
+    n = pre(n) + 1;
+    q = delay(n, 0.2) + delay(x, 0.031);
+  end when;
+  when delay(n, 0.1) > 2.5 then
+    reinit(x, 2);
+    m = pre(m) + 1;
+  end when;
+end D;
+"""
+
+
+def test_constant_delays_are_kept_in_rings():
+    with scratch() as folder:
+        for method, near in (("bdf3", 2e-2), ("euler", 0.1)):
+            program = compiled(folder, DELAYED, "--method", method, "--step", "0.003", "--stop", "1")
+            test = subprocess.run([program, "--self-test"], capture_output=True, text=True)
+            equal(test.stdout.strip(), "self-test passed")
+            for settings in ([], ["k=0.5"]):
+                done = subprocess.run([program, *settings], capture_output=True, text=True)
+                got = table(done.stdout)[-1]
+                options = [word for text in settings for word in ("--set", text)]
+                wanted = table(check_exit(run("simulate", f"{folder}/model.mo", "--stop", "1",
+                                              "--intervals", "1", *options), 0).out)[-1]
+                for name in ("n", "m", "b"):
+                    equal((method, name, got[name]), (method, name, wanted[name]))
+                for name in ("x", "q"):
+                    assert abs(got[name] - wanted[name]) < near, (method, name, got, wanted)
+
+
+def test_a_delay_shorter_than_the_step_and_its_order():
+    text = "model A Real x(start = 1, fixed = true); equation der(x) = -delay(x, {}); end A;"
+    wanted = 0.7**2/2 - 0.4**3/6 + 0.1**4/24
+    with scratch() as folder:
+        program = compiled(folder, text.format("0.3"), "--method", "bdf3", "--step", "0.01")
+        done = subprocess.run([program, "1", "100"], capture_output=True, text=True)
+        assert abs(table(done.stdout)[-1]["x"] - wanted) < 1e-5, done.stdout
+        program = compiled(folder, text.format("0.004"), "--method", "ab3", "--step", "0.01")
+        done = subprocess.run([program, "1", "100"], capture_output=True, text=True)
+        assert abs(table(done.stdout)[-1]["x"] - 0.3664) < 1e-4, done.stdout
+
+
+def test_what_delays_cannot_be_exported_is_said_at_its_place():
+    for call, options, words in (
+            ("delay(x, time/2, 3)", ["--method", "bdf3", "--step", "0.01"],
+             "3:11: error: delay(...) with a delay time that may change during the simulation"),
+            ("delay(x, 2)", [], "3:11: error: without --method delay(...)"),
+            ("delay(x, 2)", ["--method", "bdf3", "--step", "1e-6"],
+             "3:11: error: a delay over more than 1000000 steps")):
+        text = f"model A Real x(start = 1, fixed = true);\nequation\n der(x) = {call}; end A;"
+        result = check_exit(run_text("export", text, *options), 3)
+        contains(result.err, words)
 
 
 main(globals())

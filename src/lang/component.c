@@ -79,8 +79,23 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
 
 /* ---- inner and outer ------------------------------------------------------------------------- */
 
+/* One that was made before stands beside an outer of the same name, not in the table. */
 static DaeElement *
-find_inner(DaeLang *lang, const DaeComponent *component)
+find_made_inner(const DaeLang *lang, uint32_t name)
+{
+  const GPtrArray *elements = lang->model->type->elements;
+  for (guint i = elements->len; i > 0; i--) {
+    DaeElement *element = g_ptr_array_index(elements, i - 1);
+    if (element->name == name && element->kind == DAE_ELEMENT_COMPONENT &&
+        (element->flags & DAE_FLAG_INNER) != 0) {
+      return element;
+    }
+  }
+  return NULL;
+}
+
+static DaeElement *
+find_inner(const DaeLang *lang, const DaeComponent *component)
 {
   const DaeNode *node = component->parent;
   while (node->component != NULL && node->component->parent != NULL) {
@@ -92,8 +107,7 @@ find_inner(DaeLang *lang, const DaeComponent *component)
       return element;
     }
   }
-  (void)lang;
-  return NULL;
+  return find_made_inner(lang, component->element->name);
 }
 
 /* A missing inner is made from the declaration of the outer, at the top of

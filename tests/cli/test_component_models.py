@@ -98,6 +98,14 @@ def test_the_least_of_nothing_is_the_greatest_number():
     assert last["i"] == 2147483647
 
 
+def test_an_inner_that_is_missing_is_made_once():
+    text = ("package P model S parameter Real g = 2; end S; model C outer S s; Real x = s.g*time; "
+            "end C; model M outer S s; C a, b; Real y = s.g + a.x; end M; end P;")
+    result = check_exit(run_text("simulate", text, "--model", "P.M", "--stop", "3"), 0)
+    equal(result.err.count("there is no inner 's'"), 1)
+    assert last_row(text, "--model", "P.M", "--stop", "3")["y"] == 8
+
+
 def test_matrix_drops_dimensions_of_size_1():
     text = "model M Real a[2,2,1] = {{{1},{2}},{{3},{time}}}; Real m[2,2] = matrix(a); end M;"
     last = last_row(text, "--stop", "4")

@@ -14,11 +14,16 @@
 /* Two corrections are no proof of a better contraction than this. */
 #define BEST_RATE 8e-3
 
+/* Iterations more where the factors of a shorter step cost as much as many of them. */
+#define MORE_WHEN_LARGE 8
+
 /* With constant steps a shorter step is no way out: patience is. */
 static uint32_t
 most_iterations(const DaeRadau *r)
 {
-  return r->options->step > 0.0 ? 60 : 7 + 2 * (r->tableau->s - 3);
+  uint32_t most = 7 + 2 * (r->tableau->s - 3);
+  most += r->n > DAE_LARGE_FROM ? MORE_WHEN_LARGE : 0;
+  return r->options->step > 0.0 ? 60 : most;
 }
 
 /* Unknown with the largest scaled correction, for the report of a failure. */

@@ -213,12 +213,30 @@ typedef struct {
   bool *again;
 } StartSearch;
 
+/* Beyond so many unknowns a structure that only numbers have seen stays as it is. */
+#define MOST_PROVED 200
+
+/* A degenerate start may be all that numbers see of a structure that was not proved, and has
+ * another number of degrees of freedom: it is then looked at with proofs, as written. */
+static bool
+needs_certificate(DaeProblem *problem, const StartSearch *search)
+{
+  *search->again = search->may_prove && dae_problem_n(problem) <= MOST_PROVED &&
+                   problem->start_result.kind == DAE_ROOT_DEGENERATE &&
+                   problem->pipeline->leaves_to_numbers &&
+                   dae_pipeline_drop_simplified(problem->pipeline);
+  return *search->again;
+}
+
 static bool
 find_continuous_start(DaeProblem *problem, void *user, GError **error)
 {
   const StartSearch *search = user;
   bool is_found = find_start_without_proof(problem, !search->may_prove) ||
                   (search->may_prove && find_start_with_proof(problem, search->again, error));
+  if (is_found && needs_certificate(problem, search)) {
+    return false;
+  }
   if (is_found) {
     warn_about_root(problem);
   }

@@ -3,6 +3,7 @@ sums of squares. Every command must know what they say over the reals."""
 
 import csv
 import io
+import json
 import math
 
 from harness import check_exit, contains, equal, main, run_text
@@ -271,6 +272,24 @@ def test_a_completion_keeps_the_equations_that_follow_only_where_it_is_regular()
     initial = CIRCLE % ("", "initial equation\n  der(y) = 5;\n")
     check_exit(run_text("check-init", initial), 4)
     check_exit(run_text("simulate", initial, "--stop", "1"), 5)
+
+
+def test_a_degenerate_start_asks_for_a_proved_structure():
+    # numbers alone see three degrees of freedom here, and let z drift; there is one
+    text = """model P
+  Real x(start = 1), y(start = 0, fixed = true), z(start = 5/3), p(start = 1), q(start = 0);
+equation
+  der(x) + x*(z - 5*cos(time)/3) + y = 0;
+  p*q - time*(time/3 + 1) = 0;
+  p - time/3 + atan(der(p)*q + der(q)*p - 2*time/3 - 1) - 1 = 0;
+  x^2 + y^2 + z*(p - time/3 + atan(der(p)*q + der(q)*p - 2*time/3 - 1) - 1) - 1 = 0;
+  der(y) - x + y*(z - 5*cos(time)/3) = 0;
+end P;
+"""
+    equal(json.loads(run_text("analyze", text, "--format", "json").out)["dof"], 1)
+    rows = list(csv.reader(io.StringIO(check_exit(run_text(
+        "simulate", text, "--stop", "1", "--intervals", "1"), 0).out)))
+    assert abs(float(rows[-1][3]) - 5*math.cos(1)/3) < 1e-5, rows[-1]
 
 
 def test_holes_and_integrable_slopes_are_no_poles():

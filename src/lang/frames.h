@@ -40,6 +40,7 @@ typedef struct {
   uint8_t op;    /* OPERATOR; CALL: FUNCTION_VALUE or 0 */
   uint8_t level; /* OPERATOR: precedence; IF: phase; CALL: 1: array(e for i in r) */
   bool is_unary;
+  bool has_named; /* CALL: an argument by name was read */
   uint32_t pos;
   uint32_t n;     /* complete elements */
   uint32_t start; /* code of the element that is open */

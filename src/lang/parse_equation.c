@@ -607,6 +607,10 @@ dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initi
                         .is_algorithm = is_algorithm};
   uint32_t errors = parser->source->n_errors;
   g_autoptr(GArray) blocks = g_array_new(FALSE, TRUE, sizeof(Block));
+  if (!is_algorithm && owner != 0 &&
+      dae_syntax_class(parser->syntax, owner)->kind == DAE_CLASS_FUNCTION) {
+    dae_source_error(parser->source, pos, "a function has an algorithm, no equations");
+  }
   while (!ends_section(parser) && !at_initial_section(parser) &&
          !dae_source_is_full(parser->source)) {
     if (parser->token.kind == DAE_TOKEN_END && blocks->len == 0) {
@@ -623,6 +627,9 @@ dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initi
   }
   if (blocks->len > 0) { /* the code has open jumps: leave it out, an error was reported */
     g_array_set_size(parser->syntax->code, section.code);
+  }
+  if (parser->source->n_errors > errors && owner != 0) {
+    dae_syntax_class(parser->syntax, owner)->flags |= DAE_FLAG_BROKEN;
   }
   dae_parser_emit(parser, DAE_OP_RETURN, 0, 0, parser->token.pos);
   g_array_append_val(parser->syntax->sections, section);

@@ -209,6 +209,10 @@ finish_element(DaeParser *parser)
     dae_parser_emit(parser, DAE_OP_NAMED, 0, top->b, top->pos);
     top = dae_frames_top(parser);
     top->b = 0;
+    top->has_named = true;
+  } else if (top->kind == DAE_FRAME_CALL && top->has_named) {
+    return dae_frames_fail(parser, parser->token.pos,
+                           "an argument by position stands behind one by name");
   }
   top->n++;
   top->start = dae_frames_code_length(parser);

@@ -126,6 +126,23 @@ list_parts(DaeReader *reader)
   }
 }
 
+/* A name that a function or record declares twice. */
+static void
+check_members(DaeReader *reader, uint32_t class)
+{
+  uint32_t n = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n);
+  g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
+    if (!g_hash_table_add(known, GUINT_TO_POINTER(d->name))) {
+      dae_source_error(reader->source, d->pos, "'%s' is declared twice in '%s'",
+                       dae_names_text(reader->names, d->name), class_name(reader, class));
+      g_array_index(reader->syntax->classes, DaeClass, class).flags |= DAE_FLAG_BROKEN;
+    }
+  }
+}
+
 void
 dae_call_register(DaeReader *reader)
 {
@@ -134,6 +151,7 @@ dae_call_register(DaeReader *reader)
   for (uint32_t i = 1; i < reader->syntax->classes->len; i++) {
     DaeClassKind kind = dae_syntax_class(reader->syntax, i)->kind;
     if (kind == DAE_CLASS_FUNCTION) {
+      check_members(reader, i);
       register_names(reader, reader->functions, i);
     } else if (kind == DAE_CLASS_RECORD) {
       register_names(reader, reader->records, i);
@@ -565,9 +583,17 @@ dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments, uin
   DaeValue extra[DAE_MAX_EXTRA];
   uint32_t n_extra = 0;
   const char *name = class_name(reader, class);
+  if ((dae_syntax_class(reader->syntax, class)->flags & DAE_FLAG_BROKEN) != 0) {
+    return dae_value_poison(); /* told where it is written */
+  }
+  if ((dae_syntax_class(reader->syntax, class)->flags & DAE_FLAG_PARTIAL) != 0) {
+    dae_source_error(reader->source, pos, "'%s' is partial: it has no body to call", name);
+    return dae_value_poison();
+  }
   if (reader->scopes->len >= MAX_DEPTH) {
-    dae_source_error(reader->source, pos, "'%s': more than %u calls inside each other", name,
-                     MAX_DEPTH);
+    dae_source_error(reader->source, pos,
+                     "'%s': more than %u calls inside each other: a recursion without end?",
+                     name, MAX_DEPTH);
     return dae_value_poison();
   }
   DaeValue *all = dae_arena_alloc(reader->scratch, (n + DAE_MAX_EXTRA) * sizeof(DaeValue));

@@ -119,6 +119,7 @@ typedef struct {
 
 typedef struct {
   uint32_t local;
+  uint32_t name; /* its first part */
   uint32_t n_steps;
   DaeStep steps[DAE_MAX_STEPS];
   const DaeValue *subscripts;

@@ -104,6 +104,11 @@ differentiate(DaeReader *reader, DaeTerm t, uint8_t n_der, uint32_t pos)
 static DaeValue
 apply_der(DaeReader *reader, const DaeValue *value, uint32_t pos)
 {
+  if (reader->scopes->len > 0 &&
+      !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section) {
+    dae_source_error(reader->source, pos, "a function cannot use der()");
+    return dae_value_poison();
+  }
   bool is_whole = value->type == DAE_VALUE_INTEGER && !value->opaque && value->count > 0 &&
                   !dae_term_is_parametric(reader->terms, dae_value_element(value, 0));
   if (!dae_value_is_numeric(value) || is_whole) {

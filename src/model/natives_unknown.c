@@ -134,6 +134,25 @@ find_routine(const DaeForeign *call, uint32_t class, const char *key, uint32_t n
   return GPOINTER_TO_UINT(known) - 1;
 }
 
+/* The names that the C function is called with are those of the function. */
+static bool
+check_arguments(DaeReader *reader, uint32_t class)
+{
+  const DaeClass *c = dae_syntax_class(reader->syntax, class);
+  const DaeExternal external =
+      g_array_index(reader->syntax->externals, DaeExternal, c->external);
+  for (uint32_t pc = external.code;
+       pc != 0 && dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN; pc++) {
+    const DaeInstruction *code = dae_syntax_code(reader->syntax, pc);
+    if (code->op == DAE_OP_NAME && dae_names_binding(reader->names, code->arg) == 0 &&
+        !dae_reference_is_local(reader, code->arg)) {
+      dae_reader_unknown_name(reader, code->arg, code->pos);
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 dae_foreign_unknown(DaeForeign *call, uint32_t class)
 {
@@ -147,6 +166,9 @@ dae_foreign_unknown(DaeForeign *call, uint32_t class)
   g_autoptr(GArray) inputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   if (!load_inputs(call, members, n, given) ||
       !list_outputs(call, members, n, first, is_step)) {
+    return false;
+  }
+  if (!check_arguments(reader, class)) {
     return false;
   }
   if (is_step->len == 0 ||

@@ -145,7 +145,7 @@ bool
 dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *subscripts,
                       DaeReference *reference, uint32_t *binding)
 {
-  *reference = (DaeReference){.subscripts = subscripts};
+  *reference = (DaeReference){.subscripts = subscripts, .name = path[1]};
   *binding = resolve_first(reader, path[1], reference);
   if (*binding == 0) {
     return false;
@@ -220,7 +220,7 @@ dae_reference_follow(DaeReader *reader, const DaeValue *whole, const DaeReferenc
       value = dae_record_member(reader, &value, step->member, pos);
     }
     const char *name =
-        step->member != 0 ? dae_names_text(reader->names, step->member) : "the array";
+        dae_names_text(reader->names, step->member != 0 ? step->member : reference->name);
     if (step->literals != 0) {
       value = follow_literals(reader, &value, step->literals, name, pos);
     }

@@ -1,0 +1,97 @@
+"""Mistakes in functions and calls: one cause, one message, at the place where it was made."""
+
+from harness import check_exit, contains, equal, main, run_text
+
+F = """function f
+  input Real x; input Real a = 1; output Real y;
+algorithm
+  y := a*x;
+end f;
+record R
+  Real a;
+end R;
+"""
+
+# the call of the model in line 12, its column, the message
+CALLS = [
+    ("f(x, b = 2)", 7, "'f' has no argument 'b'"),
+    ("f()", 7, "argument 'x' of 'f' is missing"),
+    ("f(x, 1, 2)", 7, "'f' takes fewer than 3 arguments"),
+    ("f(x, x = 2)", 7, "argument 'x' of 'f' is given twice"),
+    ("f(a = 2, x)", 17, "an argument by position stands behind one by name"),
+    ("h(x)", 7, "unknown function 'h'"),
+    ("f(true)", 7, "'x' is Real, this value is Boolean"),
+    ("R(1).b", 12, "the record has no member 'b'"),
+    ("R(a = 1, b = 2).a", 7, "'R' has no argument 'b'"),
+    ("sin(x, 2)", 7, "'sin' does not take 2 arguments"),
+    ("x[1]", 7, "1 subscript for 'x', which is a scalar"),
+]
+
+# declarations and body of g, line and column of the message
+BODIES = [
+    ("input Real x; output Real y;", "", 10, 7, "'g' gives its result 'y' no value"),
+    ("input Real x; output Real y;", "x := 1; y := x;", 4, 3, "input 'x' cannot be assigned"),
+    ("input Real x; output Real y;", "y := z;", 4, 8, "unknown name 'z'"),
+    ("input Real x; output Real y;", "z := 1; y := 1;", 4, 3, "'z' cannot be assigned here"),
+    ("input Real x; output Real y;", "while true loop y := x; end while;", 10, 7,
+     "is there a loop without end?"),
+    ("input Real x; output Real y;", "y := g(x);", 4, 8,
+     "more than 200 calls inside each other: a recursion without end?"),
+    ("input Real x; output Real y;", "for i in 1:3 loop y[i] := x; end for;", 4, 21,
+     "1 subscript for 'y', which is a scalar"),
+    ("input Real x; output Real y; protected Real v[3] = {x, x, x};", "y := v[4];", 4, 8,
+     "subscript 4 is outside 1:3 of 'v'"),
+    ("input Real x[3]; output Real y;", "y := x[1];", 10, 7,
+     "'x' has size [3], this value has size scalar"),
+    ("input Real x; output Real y;", "y := x; break;", 4, 11, "'break' outside a loop"),
+    ("input Real x; output Real y;", "if x then y := 1; else y := 2; end if;", 4, 3,
+     "a condition is Boolean, this is Real"),
+    ("input Real x; output Real y;", "y := x + ;", 4, 12, "expected an expression, found ';'"),
+    ("input Real x; output Real y;", "y = x;", 4, 5, "'=' in an algorithm: write ':='"),
+    ("input Real x; output Real y;", "y := der(x);", 4, 8, "a function cannot use der()"),
+    ("input Real x; output Real y;", "y := x; when x > 1 then y := 2; end when;", 4, 11,
+     "a function cannot have when-statements"),
+    ("input Real x; output Real y;", "y := {x, 2};", 4, 3,
+     "'y' has size scalar, this value has size [2]"),
+    ("input Real x; output Real y; output Real y;", "y := x;", 2, 44,
+     "'y' is declared twice in 'g'"),
+    ("input Real x; output Real y;", "assert(x > 0, 3); y := x;", 4, 3,
+     "assert takes a condition, a string and a level"),
+]
+
+
+def only_error(text, line, column, message):
+    err = check_exit(run_text("show", text), 3).err
+    contains(err, f"<stdin>:{line}:{column}: error: ")
+    contains(err, message)
+    equal(err.count(": error: "), 1)
+
+
+def test_calls():
+    for call, column, message in CALLS:
+        only_error(F + f"model M\n  Real x, y;\nequation\n  y = {call}; x = time;\nend M;\n",
+                   12, column, message)
+
+
+def test_bodies():
+    for declarations, body, line, column, message in BODIES:
+        only_error(f"function g\n  {declarations}\nalgorithm\n  {body}\nend g;\n"
+                   "model M\n  Real x, y;\nequation\n  x = time;\n  y = g(x);\nend M;\n",
+                   line, column, message)
+
+
+def test_other_functions():
+    for text, line, column, message in (
+            ("partial function p\n  input Real x; output Real y;\nend p;\n", 7, 7,
+             "'p' is partial: it has no body to call"),
+            ('function p\n  input Real x; output Real y;\n  external "C" y = q(x, z);\nend p;\n',
+             3, 25, "unknown name 'z'"),
+            ("function p\n  input Real x; output Real y;\nequation\n  y = x;\nend p;\n", 3, 1,
+             "a function has an algorithm, no equations"),
+            ("function p\n  input Real x; output Real y;\nalgorithm\n  y := x;\nend q;\n", 5, 5,
+             "expected 'end p', found 'q'")):
+        only_error(f"{text}model M\n  Real y;\nequation\n  y = p(time);\nend M;\n", line, column,
+                   message)
+
+
+main(globals())

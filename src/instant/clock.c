@@ -13,47 +13,6 @@ typedef struct {
   DaeTerm time;      /* NUMBER for TIME, or DAE_NO_TERM */
 } ExactPoint;
 
-/* A double that is an instant, up to rounding: Ts = time, Ts = 0.1 + n*0.7. */
-static bool
-is_instant(const DaeInstant *instant, double value, DaeTerm exact)
-{
-  if (exact == DAE_NO_TERM) {
-    return false;
-  }
-  double time = dae_term_get_double(instant->terms, exact);
-  return fabs(value - time) <= 4 * DBL_EPSILON * fabs(time);
-}
-
-/* Segment value p, exactly. A discrete value that was set to the time of an instant is that
- * time, not its double: otherwise time < Ts would hold for the rest of a rounding error. */
-static DaeTerm
-exact_segment(const DaeInstant *instant, uint32_t p)
-{
-  double value = instant->segment[p];
-  if (!isfinite(value)) {
-    return DAE_NO_TERM;
-  }
-  if (p < instant->at_sample && value != floor(value)) {
-    if (is_instant(instant, value, instant->exact)) {
-      return instant->exact;
-    }
-    if (is_instant(instant, value, instant->times[p])) {
-      return instant->times[p];
-    }
-  }
-  return dae_term_from_double(instant->terms, value);
-}
-
-void
-dae_clock_note_times(DaeInstant *instant)
-{
-  for (uint32_t p = 0; p < instant->at_sample; p++) {
-    if (is_instant(instant, instant->segment[p], instant->exact)) {
-      instant->times[p] = instant->exact;
-    }
-  }
-}
-
 static DaeTerm
 exact_atom(void *user, DaeTerm atom)
 {
@@ -64,7 +23,9 @@ exact_atom(void *user, DaeTerm atom)
   }
   for (uint32_t p = 0; p < instant->n_segment; p++) {
     if (g_array_index(instant->atoms, DaeTerm, p) == atom) {
-      return exact_segment(instant, p);
+      return isfinite(instant->segment[p])
+                 ? dae_term_from_double(instant->terms, instant->segment[p])
+                 : DAE_NO_TERM;
     }
   }
   return DAE_NO_TERM;
@@ -247,7 +208,18 @@ isolated_value(DaeInstant *instant, uint32_t i, double t, double g)
   return dae_buffer_value(buffer->kind, direction != 0 ? level + 0.25 * direction : g);
 }
 
-/* The right limit: where g is exactly 0 its slope decides. */
+/* A discrete value is a double: behind Ts = time the relation time < Ts would hold for the rest of
+ * the rounding error, and time >= e and time >= ft with ft = e would come apart. What is so near
+ * to a level at this time is at the level. */
+static DaeTerm
+at_level(DaeTerms *terms, DaeTerm exact, DaeTerm level, DaeTerm slope, DaeTerm time)
+{
+  double away = fabs(dae_term_get_double(terms, dae_term_sub(terms, exact, level)));
+  double rounding = 4 * DBL_EPSILON * fabs(dae_term_get_double(terms, time));
+  return away <= rounding * fabs(dae_term_get_double(terms, slope)) ? level : exact;
+}
+
+/* The right limit: where g is 0 its slope decides. */
 double
 dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double g)
 {
@@ -267,10 +239,14 @@ dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double g)
   bool is_relation =
       buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE;
   if (is_relation) {
-    int sign = dae_term_sign(terms, exact);
+    int sign =
+        dae_term_sign(terms, at_level(terms, exact, dae_term_int(terms, 0), slope, time));
     sign = sign != 0 ? sign : direction;
     return sign > 0 || (sign == 0 && buffer->kind == DAE_BUFFER_NONNEGATIVE) ? 1 : 0;
   }
+  DaeTerm half = dae_term_ratio(terms, 1, 2);
+  DaeTerm nearest = floor_of(terms, dae_term_add(terms, exact, half));
+  exact = at_level(terms, exact, nearest, slope, time);
   DaeTerm whole = floor_of(terms, exact);
   double below = dae_term_get_double(terms, whole);
   if (whole != exact) { /* between two whole numbers: no doubt */

@@ -83,8 +83,6 @@ struct DaeInstant {
   DaeTicking *ticking; /* NULL: no clocks */
   GArray *tickers;     /* DaeTicker */
   DaeTerm exact;  /* NUMBER: time of the instant, or DAE_NO_TERM: only the double is known */
-  /* by segment value: the instant whose time a discrete value is; DAE_NO_TERM: none */
-  DaeTerm *times;
   DaeTerm *slope; /* by buffer: dg/dtime of guards of time */
   double *zero;   /* by buffer: the next zero of other guards of time; NAN: not known */
   GArray **zero_places; /* uint32_t by buffer: segment values in its guard, and its own */
@@ -135,7 +133,6 @@ double dae_clock_buffer_value(DaeInstant *instant, uint32_t i, double t, double 
 void dae_clock_tick(DaeInstant *instant);   /* samples of this instant become true */
 void dae_clock_untick(DaeInstant *instant); /* and false again; the next tick is known */
 
-void dae_clock_note_times(DaeInstant *instant); /* the instant is over */
 /* The value of a term without unknowns as a NUMBER; DAE_NO_TERM: none. */
 DaeTerm dae_clock_number(const DaeInstant *instant, DaeTerm t);
 

@@ -222,7 +222,6 @@ dae_instant_free(DaeInstant *instant)
   void *plain[] = {instant->segment,
                    instant->solved,
                    instant->before,
-                   instant->times,
                    instant->in_system,
                    instant->in_jacobian,
                    instant->is_used,
@@ -319,7 +318,6 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   instant->n_segment = instant->atoms->len;
   instant->segment = g_new0(double, instant->n_segment + 2);
   instant->before = g_new0(double, instant->n_segment + 2);
-  instant->times = g_new0(DaeTerm, instant->n_segment + 2);
   instant->solved = g_new0(double, instant->n_segment + 2);
   for (uint32_t i = 0; i < instant->parts.n_held; i++) {
     instant->segment[instant->at_buffer + instant->n_buffers + i] =

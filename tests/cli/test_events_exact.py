@@ -344,6 +344,36 @@ def test_a_time_that_was_kept_is_exact():
                   [t for t in wanted if 0 < t < 9.5])
 
 
+LIST = """model A
+  parameter Real e[:] = {0.3, 0.7, 1.1, 2.8, 1e30};
+  Integer i(start = 1, fixed = true), n(start = 0, fixed = true);
+  discrete Real next(start = 0, fixed = true);
+  Boolean active(start = false, fixed = true), passed(start = false, fixed = true);
+algorithm
+  when time >= e[i] then
+    i := i + 1;
+  end when;
+equation
+  active = not pre(passed);
+  when active then
+    next = e[i];
+  end when;
+  passed = active and time >= next;
+  when passed then
+    n = pre(n) + 1;
+  end when;
+end A;
+"""
+
+
+def test_a_threshold_and_its_copy_are_one_event():
+    """next is the double of e[i], e[i] is the exact decimal."""
+    rows = list(csv.DictReader(io.StringIO(
+        check_exit(run_text("simulate", LIST, "--stop", "3", "--intervals", "1"), 0).out)))
+    equal((rows[-1]["i"], rows[-1]["n"]), ("5", "4"))
+    equal([row["time"] for row in rows][1:-1:2], ["0.3", "0.7", "1.1", "2.8"])
+
+
 def test_equality_without_events_is_no_condition():
     for condition in ("noEvent(integer(2*time)) == 3", "noEvent(integer(x)) <> 0"):
         model = ("model A Real x(start = 0, fixed = true); discrete Real t(start = -1); "

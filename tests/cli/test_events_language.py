@@ -193,7 +193,7 @@ def test_exported_c_refuses_what_it_would_leave_out():
         ("Real h(start = 1), v(start = 0);\nequation\n  der(h) = v;\n  der(v) = -9.81;\n"
          "  when h < 0 then\n    reinit(v, -pre(v));\n  end when;", "7:5",
          "without --method a when-clause"),
-        ("Real x(start = 0), y = delay(x, 1);\nequation\n  der(x) = 1;", "2:24", "delay(...)"),
+        ("Real x(start = 0), y = delay(x, 1);\nequation\n  der(x) = 1;", "2:24", "without --method delay(...)"),
         ("Real x(start = 0); Boolean b;\nequation\n  der(x) = if b then 1 else 2;\n"
          "  b = if pre(b) then x < 1 else x < 0;", "5:3",
          "without --method the discrete variable 'b'"),

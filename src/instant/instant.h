@@ -123,6 +123,11 @@ void dae_instant_guards(DaeInstant *instant, unsigned lanes, const double *t, co
                         double *values);
 /* Sizes against which they are compared: left side, right side and nominal value together. */
 void dae_instant_guard_scales(DaeInstant *instant, double t, const double *x, double *scales);
+/* A step that passed over the position in which the guards `first` have left their sides, and
+ * ended in the one in which `all` have: does something happen in between that neither shows? */
+bool dae_instant_acts_between(DaeInstant *instant, double t, const double *x,
+                              const uint32_t *first, uint32_t n_first, const uint32_t *all,
+                              uint32_t n_all);
 uint32_t dae_instant_guard_buffer(const DaeInstant *instant, uint32_t guard);
 /* Does the relation of a guard hold now, as it was written? */
 bool dae_instant_guard_is_true(const DaeInstant *instant, uint32_t guard);

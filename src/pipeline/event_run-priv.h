@@ -42,6 +42,7 @@ typedef struct {
   bool stopped;    /* the receiver of results wants no more */
   bool terminated; /* terminate() */
   bool failed_assertion;
+  bool told_skipped; /* that a fixed step passes over something */
   DaeRecentEvents *recent; /* by guard, twice: its relation became true, false */
   DaeChatter *chatter;     /* NULL: nothing can chatter but what makes events */
   DaeWatch *watch;         /* NULL: there is nothing to watch */
@@ -60,6 +61,11 @@ DaeTerm dae_event_run_exact_time(DaeEventRun *run, double t);
 DaeTerm dae_event_run_next_time(DaeEventRun *run);
 /* Is a time event of the last step, of a method with a fixed step, still to be taken? */
 bool dae_event_run_is_another_due(DaeEventRun *run);
+
+/* ---- event_skipped.c --------------------------------------------------------------------- */
+
+/* After a fixed step from `begin`: does it pass over positions of relations? A warning says so. */
+void dae_event_run_look_for_skipped(DaeEventRun *run, double begin);
 
 /* ---- event_stuck.c ----------------------------------------------------------------------- */
 

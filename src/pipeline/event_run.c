@@ -460,6 +460,9 @@ advance(Run *run)
       return false;
     }
     tell_step(run, begin);
+    if (o->step > 0) {
+      dae_event_run_look_for_skipped(run, begin);
+    }
   }
   bool at_limit = dae_event_run_has_reached(run, limit);
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;

@@ -152,4 +152,26 @@ end A;"""
     assert result.code in (3, 5), result.code
 
 
+def test_what_holds_within_a_fixed_step_only_is_told():
+    pulse = ("Real x(start = 0, fixed = true), y(start = 0, fixed = true); equation der(x) = 1; "
+             "der(y) = if {} then 1 else 0;")
+    for condition, words in (
+            ("x > 0.5 and x < 0.5001", "0.5 < x (line 1) and x < 0.5001 (line 1) change within"),
+            ("(x - 0.505)^2 < 1e-6", "(line 1) changes there and back within the fixed step to "
+                                     "t = 0.51"),
+            ("(x - 0.5031)^2 < 1e-7", "changes there and back")):
+        text = f"model A {pulse.format(condition)} end A;"
+        for method in ("bdf3", "ab3", "euler", "implicit-euler", "radau"):
+            result = check_exit(run_text("simulate", text, "--method", method, "--step", "0.01",
+                                         "--stop", "1"), 0)
+            contains(result.err, words)
+            equal(result.err.count("warning"), 1)
+        equal(check_exit(run_text("simulate", text, "--stop", "1"), 0).err, "")
+    for condition in ("x > 0.501 or x > 0.502", "x > 0.501 and x > 0.502", "x > 0.505",
+                      "(x - 0.5)^2 < 0.01"):
+        text = f"model A {pulse.format(condition)} end A;"
+        equal(check_exit(run_text("simulate", text, "--method", "bdf3", "--step", "0.01",
+                                  "--stop", "1"), 0).err, "")
+
+
 main(globals())

@@ -25,9 +25,11 @@ typedef struct {
       /* each proof so far used only premises before its own: so there is no circle among
        * them */
       all_ordered;
-  GHashTable *proof_of; /* premise + 1 -> GArray of premises its proof used */
-  DaeTerm undefined;    /* at the solution; DAE_NO_TERM: nothing */
-  uint32_t n_unproved;  /* rows that became 0 = 0 without a proof for any one equation */
+  GHashTable *proof_of;        /* premise + 1 -> GArray of premises its proof used */
+  IcNear *near;                /* made when the first long set is met */
+  uint32_t n_near, n_not_near; /* long sets that had a short proof, and those that had none */
+  DaeTerm undefined;           /* at the solution; DAE_NO_TERM: nothing */
+  uint32_t n_unproved;         /* rows that became 0 = 0 without a proof for any one equation */
   /* contradictions without a minimal set: no time, or they hang on a choice */
   uint32_t n_not_minimal;
 } Check;
@@ -130,6 +132,32 @@ try_candidates(Check *check, const GArray *premises, bool only_last)
   return false;
 }
 
+/* A long set: does its last premise follow from few others around it? Given up where that did
+ * not help several times. */
+static bool
+prove_from_near(Check *check, const GArray *premises)
+{
+  enum { LEAST = 48, PATIENCE = 8 };
+
+  uint32_t e = premises->len == 0 ? 0 : g_array_index(premises, uint32_t, premises->len - 1);
+  if (premises->len < LONG_SET || check->is_dropped[e] ||
+      check->n_not_near > check->n_near + PATIENCE) {
+    return false;
+  }
+  if (check->near == NULL) {
+    check->near = ic_near_new(check->sys);
+  }
+  for (uint32_t most = LEAST; most <= premises->len && most <= 2 * LEAST; most *= 2) {
+    g_autoptr(GArray) few = ic_near_premises(check->near, e, most);
+    if (prove_redundant(check, e, few)) {
+      check->n_near++;
+      return true;
+    }
+  }
+  check->n_not_near++;
+  return false;
+}
+
 /* Premises that were put in the place of others may cancel. One run over the set tells the
  * multipliers of the dependency in it; without them each would be tried in vain. */
 static void
@@ -160,7 +188,7 @@ attribute_redundancy(Check *check, uint32_t r)
   ic_drop_unused(check->engine, ic_engine_row(check->engine, r)->line, support);
   if (check->all_ordered) {
     g_autoptr(GArray) premises = without_dropped(check, support, false);
-    if (try_candidates(check, premises, true)) {
+    if (prove_from_near(check, premises) || try_candidates(check, premises, true)) {
       return;
     }
   }
@@ -463,6 +491,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   check.proof_of = proof_of;
   Counts counts = count_rows(engine);
   walk_rows(&check);
+  g_clear_pointer(&check.near, ic_near_free);
   if (sys->too_long) {
     return NULL;
   }

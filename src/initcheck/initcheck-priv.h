@@ -562,4 +562,14 @@ GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
 void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */
 void ic_write_graph(IcSystem *sys, GString *out);     /* graph.c: Graphviz text */
 
+/* ---- near.c ------------------------------------------------------------------------------- */
+
+typedef struct IcNear IcNear;
+
+IcNear *ic_near_new(IcSystem *sys);
+void ic_near_free(IcNear *near); /* NULL is fine */
+/* Premise e and the nearest of those before it, at most so many in all; increasing.
+ * (transfer full) */
+GArray *ic_near_premises(IcNear *near, uint32_t e, uint32_t most);
+
 #endif

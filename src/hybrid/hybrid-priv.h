@@ -25,6 +25,7 @@ struct DaeHybrid {
   GHashTable *place_of_atom;    /* v of discrete value k to 2*k + 1, pre(v) to 2*k + 2 */
   GArray *equation_number;      /* uint32_t: of equation i of the continuous model */
   GArray *discrete_of_variable; /* uint32_t + 1 by variable of the model; 0: continuous */
+  DaeSubst *settled; /* atoms `now` that never change, to their values; NULL: none */
   DaeSubst *twins;              /* discrete variables to their twins */
   DaeClocks *clocks;            /* NULL: none */
   DaeTerm initial_atom, terminal_atom;
@@ -72,6 +73,10 @@ DaeSubst *dae_hybrid_phase_values(const DaeHybrid *hybrid);
 /* models.c */
 void dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken);
 void dae_hybrid_make_initial(DaeHybrid *hybrid);
+
+/* settled.c: atoms `now` that have one value in all modes, to it; NULL: none. equations (of
+ * DaeEquation) are those of the continuous model. (transfer full) */
+DaeSubst *dae_hybrid_settled_values(const DaeHybrid *hybrid, const GArray *equations);
 
 /* conditions.c: after the discrete values are sorted, before all that uses them. */
 void dae_hybrid_collect_conditions(DaeHybrid *hybrid);

@@ -266,6 +266,7 @@ dae_hybrid_free(DaeHybrid *hybrid)
   g_hash_table_destroy(hybrid->hidden);
   g_hash_table_destroy(hybrid->place_of_atom);
   dae_subst_free(hybrid->twins);
+  dae_subst_free(hybrid->settled);
   dae_clocks_free(hybrid->clocks);
   g_free(hybrid);
 }

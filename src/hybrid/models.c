@@ -57,6 +57,24 @@ translated_assertions(DaeHybrid *hybrid, GStringChunk *texts)
   return assertions;
 }
 
+static DaeTerm
+with_settled(DaeTerms *terms, DaeSubst *settled, DaeTerm t)
+{
+  DaeTerm value = dae_subst_apply(settled, t);
+  return value != DAE_NO_TERM && value != t ? dae_terms_rewrite(terms, value) : t;
+}
+
+static void
+put_in_settled(DaeHybrid *hybrid, GArray *equations)
+{
+  hybrid->settled = dae_hybrid_settled_values(hybrid, equations);
+  for (guint i = 0; i < equations->len && hybrid->settled != NULL; i++) {
+    DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
+    equation->lhs = with_settled(hybrid->terms, hybrid->settled, equation->lhs);
+    equation->rhs = with_settled(hybrid->terms, hybrid->settled, equation->rhs);
+  }
+}
+
 void
 dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
 {
@@ -82,6 +100,7 @@ dae_hybrid_make_continuous(DaeHybrid *hybrid, const uint8_t *is_taken)
       g_array_append_val(hybrid->equation_number, i);
     }
   }
+  put_in_settled(hybrid, equations);
   DaeModelParts parts = dae_model_parts(model, variables, parameters, equations, initial);
   parts.assertions = (const DaeAssertion *)(void *)assertions->data;
   parts.n_assertions = assertions->len;
@@ -130,6 +149,28 @@ add_pre_parameters(const DaeHybrid *hybrid, GArray *parameters)
   }
 }
 
+/* In all equations but those that define the discrete variables themselves. */
+static void
+put_in_settled_variables(const DaeHybrid *hybrid, GArray *equations)
+{
+  DaeTerms *terms = hybrid->terms;
+  g_autoptr(DaeSubst) settled = dae_subst_new(terms);
+  for (uint32_t k = 0; k < hybrid->discrete->len && hybrid->settled != NULL; k++) {
+    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+    DaeTerm value = dae_subst_apply(hybrid->settled, discrete->now);
+    if (discrete->variable != DAE_HYBRID_NONE && value != discrete->now) {
+      DaeSymbol symbol = dae_model_variable(hybrid->model, discrete->variable)->symbol;
+      dae_subst_set(settled, dae_term_variable(terms, symbol, 0), value);
+    }
+  }
+  for (guint i = 0; i < equations->len && hybrid->settled != NULL; i++) {
+    DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
+    if (!equation->is_discrete && dae_subst_apply(settled, equation->lhs) == equation->lhs) {
+      equation->rhs = with_settled(terms, settled, equation->rhs);
+    }
+  }
+}
+
 void
 dae_hybrid_make_initial(DaeHybrid *hybrid)
 {
@@ -149,6 +190,7 @@ dae_hybrid_make_initial(DaeHybrid *hybrid)
     equation.rhs = dae_subst_apply(values, equation.rhs);
     g_array_append_val(equations, equation);
   }
+  put_in_settled_variables(hybrid, equations);
   for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
     if (discrete->is_when) {

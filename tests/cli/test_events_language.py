@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 
 from harness import check_exit, contains, equal, main, run_text
 
@@ -315,6 +316,35 @@ def test_what_jumps_in_arguments_makes_events_whatever_the_body_does():
         again = check_exit(run_text("simulate", once, "--stop", "0.99", "--intervals", "1"), 0)
         last = list(csv.DictReader(io.StringIO(again.out)))[-1]
         near(float(last["y"]), float(rows[-1]["y"]))
+
+
+SETTLED = """model Settled
+  Real level, height, p1(start = 1, fixed = true), p2(start = 1, fixed = true), q;
+  Boolean ok, flows;
+equation
+  level = LEVEL;
+  height = 0;
+  ok = level >= height;
+  flows = q > 0 and not ok;
+  der(p1) = 1 - q;
+  der(p2) = q - p2/10;
+  0 = if ok then p1 - p2 else if flows then q - p1 else q;
+end Settled;
+"""
+
+
+def test_a_condition_that_never_changes_decides_the_structure():
+    text = SETTLED.replace("LEVEL", "0")
+    contains(check_exit(run_text("analyze", text), 0).out, "index 2, 1 degree of freedom")
+    contains(check_exit(run_text("check-init", text), 0).out, "consistent, 1 redundant")
+    result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0)
+    last = list(csv.DictReader(io.StringIO(result.out)))[-1]
+    assert abs(float(last["p1"]) - (10 - 9*math.exp(-0.05))) < 1e-6, last
+    equal((last["ok"], last["flows"]), ("1", "0"))
+    text = SETTLED.replace("LEVEL", "-1").replace("p2(start = 1, fixed = true)", "p2")
+    contains(check_exit(run_text("analyze", text), 0).out, "2 degrees of freedom")
+    text = SETTLED.replace("LEVEL", "time - 1")
+    contains(check_exit(run_text("analyze", text), 0).out, "2 degrees of freedom")
 
 
 main(globals())

@@ -28,6 +28,7 @@ typedef struct {
   bool *used; /* DAE_OP_COUNT: operations written so far, to know the helper functions */
   uint32_t *event_nodes;   /* of the terms of events, in the order of their functions */
   DaeTapeCost *guard_cost; /* of the guards once */
+  DaeTapeCost *time_cost;  /* of relations of time once */
   DaeTapeCost *event_cost; /* of what else a round evaluates */
   DaeCgenConstants
       *constants; /* of the model functions; NULL: there are events, which change them */
@@ -116,6 +117,7 @@ void dae_cgen_event_data(const DaeCgen *gen); /* tables that the model functions
 void dae_cgen_event_functions(const DaeCgen *gen);
 void dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps);
 uint64_t dae_cgen_guard_flops(const DaeCgen *gen); /* 0: no events */
+uint64_t dae_cgen_time_flops(const DaeCgen *gen);  /* 0: no such relations */
 uint64_t dae_cgen_delay_flops(const DaeCgen *gen); /* 0: nothing is delayed */
 const char *const *dae_cgen_event_text(void);      /* cgen_text.c; NULL-terminated */
 /* cgen_unroll.c: a whole regular step as one function; false: too long, nothing was written. */

@@ -597,8 +597,10 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   gen.constants =
       model->events == NULL ? dae_cgen_constants_new(gen.program, "constants") : NULL;
   DaeTapeCost event_cost = {0, 0, 0, 0, 0, 0, 0};
+  DaeTapeCost time_cost = {0, 0, 0, 0, 0, 0, 0};
   DaeTapeCost guard_cost = {0, 0, 0, 0, 0, 0, 0};
   gen.event_cost = &event_cost;
+  gen.time_cost = &time_cost;
   gen.guard_cost = &guard_cost;
   bool ok = compile_parts(&gen, error) &&
             (model->events == NULL || dae_cgen_compile_events(&gen, error));

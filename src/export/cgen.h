@@ -74,6 +74,9 @@ typedef struct {
   const uint32_t *action_target;            /* n_actions: unknown of a reinit */
   const char *const *action_message;        /* n_actions */
   const DaeTerm *left_limits;               /* n_left_limits */
+  uint32_t n_time;                          /* relations of time that are not linear in it */
+  const uint32_t *time_buffer;              /* n_time: which these are */
+  const DaeTerm *time_guards, *time_rates;  /* n_time: guards and their d/dt */
   uint32_t n_delays, at_delay;              /* delay(e, T) with constant T */
   const DaeTerm *delayed;                   /* n_delays: e */
   const double *delay_length;               /* n_delays: T */

@@ -20,7 +20,7 @@ typedef struct {
   uint32_t n[3];
 } Functions;
 
-enum { N_FUNCTIONS = 5 };
+enum { N_FUNCTIONS = 6 };
 
 static void
 collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
@@ -33,6 +33,9 @@ collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
                         {events->n_actions, events->n_actions, 0}};
   list[3] = (Functions){
       "left_limits", {events->left_limits, NULL, NULL}, {events->n_left_limits, 0, 0}};
+  list[5] = (Functions){"time_guards",
+                        {events->time_guards, events->time_rates, NULL},
+                        {events->n_time, events->n_time, 0}};
   list[4] = (Functions){"delayed", {events->delayed, NULL, NULL}, {events->n_delays, 0, 0}};
 }
 
@@ -100,6 +103,7 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       {"AT_LEFT_LIMIT", events->at_left_limit},
       {"AT_TERMINAL", events->at_terminal},
       {"AT_BUFFER", events->at_buffer},
+      {"N_TIME", events->n_time},
       {"N_DELAYS", events->n_delays},
       {"AT_DELAY", events->at_delay},
   };
@@ -179,6 +183,9 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
                          n_buffers);
   if (events->n_delays > 0) {
     append_delay_members(gen, out);
+  }
+  if (events->n_time > 0) {
+    g_string_append_printf(out, "  double time_value[%u];\n", 2 * events->n_time);
   }
   g_string_append(
       out, "  int has_jumped, must_solve, is_fresh;\n"
@@ -327,6 +334,14 @@ dae_cgen_event_data(const DaeCgen *gen)
   if (events->n_delays > 0) {
     append_delays(gen, out);
   }
+  if (events->n_time > 0) {
+    g_autofree uint32_t *place = g_new0(uint32_t, (size_t)events->n_buffers + 1);
+    for (uint32_t k = 0; k < events->n_time; k++) {
+      place[events->time_buffer[k]] = k;
+    }
+    append_numbers(gen, out, "static ", "time_buffer", events->time_buffer, events->n_time);
+    append_numbers(gen, out, "static ", "time_place", place, events->n_buffers);
+  }
   append_bytes(gen, out, "buffer_kind", events->buffer_kind, events->n_buffers);
   append_bytes(gen, out, "guard_kind", events->guard_kind, events->n_buffers);
   append_bytes(gen, out, "action_kind", events->action_kind, events->n_actions);
@@ -383,7 +398,10 @@ dae_cgen_event_functions(const DaeCgen *gen)
                                       .unused = unused};
     first += n;
     if (n > 0 || f < 3) {
-      dae_cgen_function(gen, &function, f == 0 ? gen->guard_cost : gen->event_cost);
+      dae_cgen_function(gen, &function,
+                        f == 0   ? gen->guard_cost
+                        : f == 5 ? gen->time_cost
+                                 : gen->event_cost);
     }
   }
 }
@@ -436,6 +454,16 @@ real_loop_flops(const DaeCgen *gen)
   return 0;
 }
 
+/* Where in a step do relations of time change their sides? As time_guards.c looks. */
+uint64_t
+dae_cgen_time_flops(const DaeCgen *gen)
+{
+  enum { LOOKS = 5, HALVINGS = 2 * 40 + 1, OWN = 8 };
+
+  const uint64_t n = gen->model->events != NULL ? gen->model->events->n_time : 0;
+  return n * (LOOKS + HALVINGS) * (all_operations(gen->time_cost) + OWN);
+}
+
 /* Of a step that records what is delayed: its value, the polynomials, the next break. */
 uint64_t
 dae_cgen_delay_flops(const DaeCgen *gen)
@@ -458,7 +486,7 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
   /* guards: in a round, where an instant begins and ends, for the next one and the thresholds */
   const uint64_t round = all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
                          real_loop_flops(gen) + 2 * dae_cgen_delay_flops(gen) +
-                         (events->has_jumps ? jump_flops(gen) : 0) +
+                         dae_cgen_time_flops(gen) + (events->has_jumps ? jump_flops(gen) : 0) +
                          (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead;
   const uint64_t correction = 2 * gen->step->correction_flops;
   const uint64_t restart = start_steps * gen->step->flops + 2 * gen->step->slopes_flops;

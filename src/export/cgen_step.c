@@ -120,6 +120,7 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"EVENT_SLOPES", events != NULL && events->needs_slopes},
       {"LEFT_LIMITS", events != NULL && events->n_left_limits > 0},
       {"NO_LEFT_LIMITS", events == NULL || events->n_left_limits == 0},
+      {"TIME_GUARDS", events != NULL && events->n_time > 0},
       {"DELAYS", events != NULL && events->n_delays > 0},
       {"JUMPS", events != NULL && events->has_jumps},
       {"NO_JUMPS", events == NULL || !events->has_jumps},
@@ -430,7 +431,7 @@ static void
 append_costs(const DaeCgen *gen, uint64_t flops, uint64_t divisions, uint64_t square_roots)
 {
   /* has something happened? */
-  flops += 2 * dae_cgen_guard_flops(gen) + dae_cgen_delay_flops(gen);
+  flops += 2 * dae_cgen_guard_flops(gen) + dae_cgen_delay_flops(gen) + dae_cgen_time_flops(gen);
 
   const struct {
     const char *name;
@@ -471,7 +472,9 @@ static void
 append_event_costs(const DaeCgen *gen, uint64_t flops)
 {
   if (gen->model->events != NULL) {
-    dae_cgen_event_costs(gen, flops + 2 * dae_cgen_guard_flops(gen) + dae_cgen_delay_flops(gen),
+    dae_cgen_event_costs(gen,
+                         flops + 2 * dae_cgen_guard_flops(gen) + dae_cgen_delay_flops(gen) +
+                             dae_cgen_time_flops(gen),
                          feature_is_used(gen, "BY_ORDERS", false) ? 14 : 0);
   }
 }

@@ -1,4 +1,4 @@
-/* The fixed parts of exported C: integrator.c, events.c, event_steps.c, delays.c and jumps.c, made into
+/* The fixed parts of exported C: integrator.c, events.c, event_steps.c, delays.c, time_guards.c and jumps.c, made into
  * strings at build time. */
 #include "export/cgen-priv.h"
 
@@ -7,6 +7,7 @@
 #include "events-text.inc"
 #include "integrator-text.inc"
 #include "jumps-text.inc"
+#include "time_guards-text.inc"
 
 const char *const *
 dae_cgen_event_text(void)
@@ -15,7 +16,7 @@ dae_cgen_event_text(void)
       event_pieces,    event_settle,       event_reals,  event_turns,  event_restart,
       event_jump_rows, event_take_back,    event_jump,   event_resets, event_instant,
       event_sides,     event_right_limits, event_delays, event_breaks, event_one,
-      event_times,     event_steps,        event_begin,  NULL};
+      event_zeros,     event_times,        event_steps,  event_begin,  NULL};
   return texts;
 }
 

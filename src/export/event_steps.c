@@ -22,6 +22,12 @@ model_next_time(model_instance *s, double t, const double *x)
     next = later < next ? later : next;
   }
 #endif /* DELAYS */
+#if MODEL_WITH_TIME_GUARDS
+  {
+    const double zero = model_next_zero(s, t + MODEL_GRID_ROUNDING);
+    next = zero < next ? zero : next;
+  }
+#endif /* TIME_GUARDS */
   model_evaluate_guards(s, t, x);
   for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
     const double slope = s->guard[2u * MODEL_N_BUFFERS + i];

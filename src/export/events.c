@@ -205,7 +205,11 @@ model_update_buffers(model_instance *s, double t, double tau, const double *x)
       const double slope = s->guard[2u * MODEL_N_BUFFERS + b];
       changed |= model_put(s, place, model_value_after(kind, g, slope, scale, t, tau));
     } else if (model_guard_kind[b] != MODEL_OF_STATES) {
-      changed |= model_put(s, place, model_buffer_value(kind, g));
+#if MODEL_WITH_TIME_GUARDS
+      model_time_guards(tau + MODEL_SAME_TIME, x, s->rate, s->time_value);
+      changed |=
+          model_put(s, place, model_buffer_value(kind, s->time_value[model_time_place[b]]));
+#endif /* TIME_GUARDS */
     } else if (model_buffer_distance(kind, s->segment[place], g, &side) <
                -(s->is_right[b] != 0u ? 1e-8 : 1e-10) * (scale + 1.0)) {
       changed |= model_put(s, place, model_buffer_value(kind, g));

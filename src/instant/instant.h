@@ -223,7 +223,7 @@ double dae_instant_delay_length(const DaeInstant *instant, uint32_t i, bool *is_
 DaeTerm dae_instant_left_limit(const DaeInstant *instant, uint32_t i);
 /* What a zero of guard i is compared with. */
 DaeTerm dae_instant_scale(DaeInstant *instant, uint32_t i);
-/* d/dtime of guard i where it is linear in time, else 0. */
+/* d/dtime of guard i where it is a function of time, else 0. */
 DaeTerm dae_instant_rate(const DaeInstant *instant, uint32_t i);
 void dae_instant_sample_times(const DaeInstant *instant, uint32_t i, double *start,
                               double *interval);

@@ -52,9 +52,10 @@ dae_instant_scale(DaeInstant *instant, uint32_t i)
 DaeTerm
 dae_instant_rate(const DaeInstant *instant, uint32_t i)
 {
-  return dae_buffers_get(instant->buffers, i)->guard == DAE_GUARD_LINEAR_TIME
-             ? instant->slope[i]
-             : dae_term_int(instant->terms, 0);
+  const DaeGuardKind kind = dae_buffers_get(instant->buffers, i)->guard;
+  const bool is_of_time = kind == DAE_GUARD_LINEAR_TIME || kind == DAE_GUARD_TIME;
+  return is_of_time && instant->slope[i] != DAE_NO_TERM ? instant->slope[i]
+                                                        : dae_term_int(instant->terms, 0);
 }
 
 void

@@ -13,6 +13,8 @@ typedef struct {
   char **action_message, **names;
   double *tick_start, *tick_interval;
   DaeTerm *guards, *scales, *rates, *left_limits;
+  uint32_t *time_buffer;
+  DaeTerm *time_guards, *time_rates;
   double *delay_length;
   uint8_t *delay_held;
 } DaeExportedEvents;

@@ -36,6 +36,9 @@ dae_exported_events_free(DaeExportedEvents *events)
                        events->scales,
                        events->rates,
                        events->left_limits,
+                       events->time_buffer,
+                       events->time_guards,
+                       events->time_rates,
                        events->delay_length,
                        events->delay_held};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
@@ -92,23 +95,27 @@ collect_buffers(DaeProblem *problem, DaeExportedEvents *events)
   }
 }
 
-/* Time events of other forms than a*time + b are not known in advance there. */
+/* Those of other forms than a*time + b. */
 static void
-warn_of_late_relations(const DaeProblem *problem)
+collect_time_guards(DaeProblem *problem, DaeExportedEvents *events)
 {
+  uint32_t n = events->data.n_buffers;
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  for (uint32_t i = 0; i < dae_buffers_n(problem->buffers); i++) {
-    const DaeBuffer *buffer = dae_buffers_get(problem->buffers, i);
-    if (buffer->guard == DAE_GUARD_TIME) {
-      g_autoptr(GString) text = g_string_new(NULL);
-      dae_term_print_limited(terms, buffer->text, text, 200);
-      g_autofree char *place = dae_span_text(buffer->span);
-      dae_report_warning(dae_pipeline_reporter(problem->pipeline),
-                         "%s (%s) is looked at where steps end: up to a step late, and pulses "
-                         "that are shorter than a step are not seen",
-                         text->str, place);
+  events->time_buffer = g_new0(uint32_t, n + 1);
+  events->time_guards = g_new0(DaeTerm, n + 1);
+  events->time_rates = g_new0(DaeTerm, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    if (dae_buffers_get(problem->buffers, i)->guard == DAE_GUARD_TIME) {
+      uint32_t k = events->data.n_time++;
+      events->time_buffer[k] = i;
+      events->time_guards[k] = events->guards[i];
+      events->time_rates[k] = events->rates[i];
+      events->rates[i] = dae_term_int(terms, 0);
     }
   }
+  events->data.time_buffer = events->time_buffer;
+  events->data.time_guards = events->time_guards;
+  events->data.time_rates = events->time_rates;
 }
 
 static void
@@ -295,7 +302,7 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   collect_buffers(problem, events);
   collect_times(problem, events);
   collect_delays(problem, events);
-  warn_of_late_relations(problem);
+  collect_time_guards(problem, events);
   if (!collect_actions(problem, events, error) || !look_for_jumps(problem, events, error) ||
       !take_start(problem, events, error)) {
     return NULL;

@@ -355,14 +355,6 @@ def test_discrete_reals_that_depend_on_each_other():
     assert abs(last["a"] - 8.1875) < 1e-9, last  # 2 a = 10 + pre(a) + time at 0.25 and 0.75
 
 
-def test_relations_of_time_that_may_be_late_are_told():
-    text = ("model A\n  Real x(start = 0, fixed = true);\nequation\n"
-            "  der(x) = if sin(10*time) > 0.9999 then 1 elseif time > 0.5 then 2 else 3;\nend A;")
-    result = check_exit(run_text("export", text, "--method", "bdf3", "--step", "1e-3"), 0)
-    contains(result.err, "warning: 0.9999 < sin(10*time) (line 4) is looked at where steps end")
-    equal(result.err.count("warning"), 1)
-
-
 DELAYED = """model D
   parameter Real k = 1;
   Real x(start = 1, fixed = true), r;
@@ -424,6 +416,29 @@ def test_what_delays_cannot_be_exported_is_said_at_its_place():
         text = f"model A Real x(start = 1, fixed = true);\nequation\n der(x) = {call}; end A;"
         result = check_exit(run_text("export", text, *options), 3)
         contains(result.err, words)
+
+
+TIMES = """model Times "pulses of time inside a step; what coincides is one instant"
+  parameter Real w = 20;
+  Real x(start = 0, fixed = true), z;
+  Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+  Boolean p = cos(w*time) > 0.9999;
+equation
+  der(x) = if sin(3*time) > 0.5 then 1 else -1;
+  z = floor(3*sin(7*time)) + mod(time^2, 0.3);
+  when p then
+    n = pre(n) + 1;
+  end when;
+  when {time^2 > 0.5, exp(time) > 2, time > log(2)} then
+    m = pre(m) + 1;
+  end when;
+end Times;
+"""
+
+
+def test_relations_of_time_are_found_inside_the_steps():
+    last = check_same(TIMES, "0.01", "2", methods=("ab3", "implicit-euler"))
+    equal((last["n"], last["m"]), (6, 2))
 
 
 main(globals())

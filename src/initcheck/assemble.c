@@ -23,7 +23,8 @@ static void
 collect_domain(IcSystem *sys, DaeTerm t)
 {
   g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, t);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     if (!ic_has_unknown(sys, node)) {
       continue;
     }
@@ -107,7 +108,9 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitialProblem *p
   sys->at_given_values = at_given_values;
   sys->sig = sig;
   sys->problem = problem;
-  sys->model = dae_sig_model(sig);
+  const uint32_t *from = NULL;
+  const DaeModel *surplus = dae_sig_surplus(sig, &from);
+  sys->model = surplus != NULL ? surplus : dae_sig_model(sig);
   sys->unknowns = g_array_new(FALSE, TRUE, sizeof(IcUnknown));
   sys->discrete = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   sys->premises = g_array_new(FALSE, TRUE, sizeof(IcPremise));

@@ -69,6 +69,20 @@ without_dropped(const Check *check, const GArray *premises, bool all)
   return out;
 }
 
+/* Are there equations that a completion left out? */
+static bool
+has_surplus(const Check *check)
+{
+  return check->sys->model != dae_sig_model(check->sys->sig);
+}
+
+static void
+free_redundant(gpointer data)
+{
+  DaeInitRedundant *item = data;
+  dae_proof_steps_free((DaeInitStep *)item->steps, item->n_steps);
+}
+
 static void
 record_redundant(Check *check, uint32_t premise, IcEngine *engine, uint32_t row)
 {
@@ -76,7 +90,11 @@ record_redundant(Check *check, uint32_t premise, IcEngine *engine, uint32_t row)
   uint32_t n_steps = 0;
   item.steps = ic_prove(engine, row, &n_steps);
   item.n_steps = n_steps;
-  g_array_append_val(check->init->redundant, item);
+  if (item.what.is_initial || !has_surplus(check)) {
+    g_array_append_val(check->init->redundant, item);
+  } else { /* beside what a completion left out one of the model's equations is too many */
+    free_redundant(&item);
+  }
   GArray *used = ic_engine_support(engine, ic_engine_row(engine, row)->line);
   for (guint i = 0; i < used->len;) {
     if (g_array_index(used, uint32_t, i) == premise) {
@@ -91,18 +109,32 @@ record_redundant(Check *check, uint32_t premise, IcEngine *engine, uint32_t row)
   g_hash_table_insert(check->proof_of, GUINT_TO_POINTER(premise + 1), used);
 }
 
-/* Does premise e follow from the others? e is reduced by an elimination it takes no part in. */
-static bool
-prove_redundant(Check *check, uint32_t e, const GArray *premises)
+/* The premises without e; beside what a completion left out, all that there are: v*(v' - u) = 0
+ * says nothing of v where another one says v' = u. */
+static GArray *
+others_than(const Check *check, uint32_t e, const GArray *premises)
 {
-  g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(GArray) target = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  for (guint i = 0; i < premises->len; i++) {
+  GArray *others = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (guint i = 0; !has_surplus(check) && i < premises->len; i++) {
     uint32_t p = g_array_index(premises, uint32_t, i);
     if (p != e) {
       g_array_append_val(others, p);
     }
   }
+  for (uint32_t p = 0; has_surplus(check) && p < check->sys->premises->len; p++) {
+    if (p != e && !check->is_dropped[p]) {
+      g_array_append_val(others, p);
+    }
+  }
+  return others;
+}
+
+/* Does premise e follow from the others? e is reduced by an elimination it takes no part in. */
+static bool
+prove_redundant(Check *check, uint32_t e, const GArray *premises)
+{
+  g_autoptr(GArray) others = others_than(check, e, premises);
+  g_autoptr(GArray) target = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_array_append_val(target, e);
   g_autoptr(IcEngine) engine = ic_decide(check->sys, others, target);
   for (uint32_t r = 0; r < engine->rows->len; r++) {
@@ -371,13 +403,6 @@ record_values(const Check *check)
   init->why = g_string_free(g_steal_pointer(&why), FALSE);
 }
 
-static void
-free_redundant(gpointer data)
-{
-  DaeInitRedundant *item = data;
-  dae_proof_steps_free((DaeInitStep *)item->steps, item->n_steps);
-}
-
 static DaeInit *
 new_result(const IcSystem *sys)
 {
@@ -599,24 +624,6 @@ is_vain(DaeTerms *terms, const DaeInit *init, const DaeSig *sig)
   return true;
 }
 
-/* Do conditions speak of slopes that the equations of a completion determine only where its
- * Jacobian is regular? Those that determine them elsewhere, too, are not among the premises. */
-static bool
-asks_for_left_out(const DaeSig *sig, const DaeInitialProblem *problem)
-{
-  const uint32_t *from = NULL;
-  bool is_asked = false;
-  if (dae_sig_surplus(sig, &from) == NULL) {
-    return false;
-  }
-  for (uint32_t z = 0; z < dae_initial_n_unknowns(problem) && !is_asked; z++) {
-    const DaeInitialUnknown *unknown = dae_initial_unknown(problem, z);
-    is_asked = unknown->variable < dae_sig_n_columns(sig) &&
-               (int32_t)unknown->order > dae_sig_d(sig)[unknown->variable];
-  }
-  return is_asked;
-}
-
 static void
 leave_undecided(DaeInit *init, const char *why)
 {
@@ -648,7 +655,7 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   } else if (is_vain(dae_algebra_terms(algebra), init, sig)) {
     leave_undecided(init, "the equations of the model do not determine its solution, whatever "
                           "the start is: see 'daetool analyze'");
-  } else if (asks_for_left_out(sig, options->problem)) {
+  } else if (dae_initial_misses_slopes(options->problem)) {
     leave_undecided(init,
                     "initial equations contain derivatives that the repaired equations do "
                     "not determine everywhere: see 'daetool analyze'");

@@ -478,6 +478,63 @@ visit_derivatives(const DaeInitialProblem *problem, uint32_t i, DaeInitialVisit 
   }
 }
 
+/* Slopes in the equation that are unknowns, and atoms that are none. */
+typedef struct {
+  uint32_t n_slopes, n_others;
+} Mentioned;
+
+static Mentioned
+count_mentioned(const DaeInitialProblem *problem, const DaeEquation *equation)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  Mentioned mentioned = {0, 0};
+  dae_term_collect_variables(problem->terms, equation->lhs, atoms);
+  dae_term_collect_variables(problem->terms, equation->rhs, atoms);
+  for (guint k = 0; k < atoms->len; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    bool is_known = g_hash_table_contains(problem->index, GUINT_TO_POINTER(atom));
+    mentioned.n_slopes += is_known && dae_term_order(problem->terms, atom) > 0;
+    mentioned.n_others += !is_known;
+  }
+  return mentioned;
+}
+
+bool
+dae_initial_misses_slopes(const DaeInitialProblem *problem)
+{
+  const uint32_t *from = NULL;
+  const DaeModel *surplus = problem->sig != NULL ? dae_sig_surplus(problem->sig, &from) : NULL;
+  uint32_t n = surplus != NULL ? dae_model_n_equations(surplus) : 0;
+  bool is_missed = false;
+  for (uint32_t i = dae_model_n_equations(problem->model); i < n && !is_missed; i++) {
+    Mentioned mentioned = count_mentioned(problem, dae_model_equation(surplus, i));
+    is_missed = mentioned.n_slopes > 0 && mentioned.n_others > 0;
+  }
+  return is_missed;
+}
+
+/* What a completion left out says something where its Jacobian is singular. An equation with a
+ * slope that nothing else speaks of only determines that. */
+static bool
+visit_surplus(const DaeInitialProblem *problem, DaeInitialVisit visit, void *user)
+{
+  const uint32_t *from = NULL;
+  const DaeModel *surplus = problem->sig != NULL ? dae_sig_surplus(problem->sig, &from) : NULL;
+  uint32_t n = surplus != NULL ? dae_model_n_equations(surplus) : 0;
+  for (uint32_t i = dae_model_n_equations(problem->model); i < n; i++) {
+    const DaeEquation *written = dae_model_equation(surplus, i);
+    const DaeInitialEquation equation = {.index = i,
+                                         .lhs = written->lhs,
+                                         .rhs = written->rhs,
+                                         .origin = written->origin,
+                                         .place = written->span};
+    if (count_mentioned(problem, written).n_others == 0 && !visit(user, &equation)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 dae_initial_visit(const DaeInitialProblem *problem, DaeInitialVisit visit, void *user)
 {
@@ -485,6 +542,9 @@ dae_initial_visit(const DaeInitialProblem *problem, DaeInitialVisit visit, void 
     if (!visit_derivatives(problem, i, visit, user)) {
       return false;
     }
+  }
+  if (!visit_surplus(problem, visit, user)) {
+    return false;
   }
   for (uint32_t i = 0; i < dae_initial_n_conditions(problem); i++) {
     const DaeInitialEquation condition = dae_initial_condition(problem, i);

@@ -84,6 +84,9 @@ const DaeEquation *dae_initial_written(const DaeInitialProblem *problem, uint32_
  * on the way. false: visit returned false and ended it. */
 typedef bool (*DaeInitialVisit)(void *user, const DaeInitialEquation *equation);
 bool dae_initial_visit(const DaeInitialProblem *problem, DaeInitialVisit visit, void *user);
+/* Is there an equation that a completion left out, with slopes of which some are unknowns here
+ * and others are not? It is not visited. */
+bool dae_initial_misses_slopes(const DaeInitialProblem *problem);
 
 double dae_initial_t_start(const DaeInitialProblem *problem);
 /* The start time, exactly as it was written: 0.1 is 1/10. */

@@ -119,5 +119,10 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
 const DaeModel *
 dae_pipeline_checked_model(const DaePipeline *pipeline)
 {
-  return pipeline->initial_sig != NULL ? dae_sig_model(pipeline->initial_sig) : pipeline->model;
+  const uint32_t *from = NULL;
+  if (pipeline->initial_sig == NULL) {
+    return pipeline->model;
+  }
+  const DaeModel *surplus = dae_sig_surplus(pipeline->initial_sig, &from);
+  return surplus != NULL ? surplus : dae_sig_model(pipeline->initial_sig);
 }

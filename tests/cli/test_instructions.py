@@ -1,0 +1,90 @@
+"""From text to result in instructions, not seconds: twice the model may cost at most 2^1.2 as
+much, whatever the loop is that grew (valgrind counts; tests/pipeline/test_growth.c counts terms).
+What an empty model costs is taken off."""
+
+import functools
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import harness
+
+sys.path.insert(0, str(harness.ROOT / "bench" / "scale"))
+import models  # noqa: E402
+
+MOST_GROWTH = 1.2
+EMPTY = "model Empty\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -x;\nend Empty;\n"
+BEFORE_THE_FIRST_STEP = ["--stop", "0", "-o", os.devnull]
+
+
+def instructions(text, verb, options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.mo"
+        path.write_text(text, encoding="utf-8")
+        out = [str(Path(folder) / "x.csv") if o == os.devnull else o for o in options]
+        done = subprocess.run(
+            ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+             harness.PROGRAM, verb, str(path), *out],
+            capture_output=True, text=True, timeout=harness.HANG, check=False)
+    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    assert done.returncode == 0 and found, done.stderr[-2000:]
+    return int(found.group(1).replace(",", ""))
+
+
+@functools.lru_cache(maxsize=None)
+def instructions_of_empty(verb):
+    return instructions(EMPTY, verb, BEFORE_THE_FIRST_STEP if verb == "simulate" else [])
+
+
+def check(verb, kind, n):
+    options = BEFORE_THE_FIRST_STEP if verb == "simulate" else []
+    empty = instructions_of_empty(verb)
+    small, large = (instructions(kind(size), verb, options) - empty for size in (n, 2*n))
+    growth = math.log2(large / small)
+    assert growth <= MOST_GROWTH, f"{small} instructions, then {large}: n^{growth:.2f}"
+
+
+def counted(function):
+    """Needs valgrind, and a program that does not run in it already."""
+    function = harness.not_under_memcheck("runs valgrind itself")(function)
+    if not shutil.which("valgrind"):
+        function.ignored = "valgrind is not installed"
+    return function
+
+
+@counted
+def test_simulate_rod():
+    check("simulate", models.rod, 500)
+
+
+@counted
+def test_simulate_brusselator():
+    check("simulate", models.brusselator, 500)
+
+
+@counted
+def test_check_init_capacitor_grid():
+    check("check-init", models.capacitor_grid, 1200)
+
+
+@counted
+def test_check_init_parallel_capacitors():
+    check("check-init", models.parallel_capacitors, 500)
+
+
+@counted
+def test_analyze_pendula():
+    check("analyze", models.pendula, 1000)
+
+
+@counted
+def test_reduce_chain():
+    check("reduce", models.chain, 50)
+
+
+harness.main(globals())

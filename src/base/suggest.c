@@ -96,7 +96,7 @@ dae_suggest_try(DaeSuggest *suggest, const char *candidate)
   }
   size_t limit = 2 * (MAX(n, m) / 3);
   size_t distance = doubled_distance(suggest->wrong, n, candidate, m);
-  if (distance > 0 && distance <= MAX(limit, 1) && distance < suggest->distance) {
+  if (distance <= MAX(limit, 1) && distance < suggest->distance) {
     suggest->distance = distance;
     suggest->best = candidate;
   }

@@ -102,6 +102,23 @@ is_edge(Variability *v, const DaeTerm *operands, uint32_t n)
   return false;
 }
 
+/* not c or pre(c), among others: false while c is new. */
+static bool
+is_no_edge(Variability *v, const DaeTerm *operands, uint32_t n)
+{
+  DaeTerms *terms = v->hybrid->terms;
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeEventAtom *atom = event_atom(v, operands[i]);
+    for (uint32_t k = 0; k < n && atom != NULL && atom->kind == DAE_ATOM_PRE; k++) {
+      if (dae_term_kind(terms, operands[k]) == DAE_KIND_NOT &&
+          dae_term_operand(terms, operands[k], 0) == dae_truth_of_number(terms, atom->of)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 static bool
 holds_at_instants_only(Variability *v, DaeTerm condition)
 {
@@ -142,6 +159,19 @@ course_of_if(Variability *v, DaeTerm t)
     return worst_operand(v, t);
   }
   return MAX(STEPWISE, course_of(v, dae_term_operand(terms, t, 2)));
+}
+
+/* if c then a else b of Booleans is (c and a) or (not c and b): what stands beside a condition that
+ * holds at instants only is asked at instants only. */
+static Course
+course_of_junction(Variability *v, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(v->hybrid->terms, t, &n);
+  bool is_and = dae_term_kind(v->hybrid->terms, t) == DAE_KIND_AND;
+  bool at_instants = is_and ? holds_at_instants_only(v, t) : is_no_edge(v, operands, n);
+  Course worst = worst_operand(v, t);
+  return at_instants ? MIN(worst, STEPWISE) : worst;
 }
 
 /* ---- expressions ------------------------------------------------------------------------- */
@@ -208,10 +238,12 @@ compute_course(void *self, DaeTerm t)
   case DAE_KIND_SUM:
   case DAE_KIND_PRODUCT:
   case DAE_KIND_POWER:
-  case DAE_KIND_AND:
-  case DAE_KIND_OR:
   case DAE_KIND_NOT:
     course = worst_operand(v, t);
+    break;
+  case DAE_KIND_AND:
+  case DAE_KIND_OR:
+    course = course_of_junction(v, t);
     break;
   }
   g_hash_table_insert(v->course, GUINT_TO_POINTER(t), GINT_TO_POINTER((int)course));

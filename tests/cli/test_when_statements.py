@@ -23,6 +23,20 @@ def refused(text, words):
     equal(result.err.count(": error: "), 1)
 
 
+def test_what_is_asked_at_instants_only_may_be_continuous():
+    body = ("Real x(start = 0, fixed = true); Boolean b(start = false, fixed = true), c; equation "
+            "der(x) = 1; algorithm when sample(0.3, 0.4) then b := noEvent(x > 0.5); end when; "
+            "c := {};")
+    for value, wanted in (("b and x < 2", [0, 1]), ("not b or x < 0", [1, 0]), ("not b", [1, 0])):
+        rows = rows_of(body.format(value))
+        seen = [int(rows[0]["c"])]
+        seen += [int(row["c"]) for row in rows if int(row["c"]) != seen[-1]]
+        equal(seen[:2], wanted)
+        equal([float(row["time"]) for row in rows if int(row["c"]) == wanted[1]][0], 0.7)
+    refused("Real x = time; Boolean b, c; equation b = noEvent(x > 0.5); c = b and x > 0;",
+            "changes without one")
+
+
 def test_a_counter_keeps_its_value_between_instants():
     rows = rows_of("Integer n(start = 3); "
                    "algorithm when sample(0.05, 0.1) then n := pre(n) + 1; end when;")

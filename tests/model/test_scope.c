@@ -158,8 +158,8 @@ test_integer_enumeration_and_discrete_variables_are_unknowns(void)
                   "model M Integer n; equation der(n) = 1; end M;");
   assert_messages("1:28: error: the sides of this equation are Boolean and Integer\n",
                   "model M Boolean b;equation b = 1; end M;");
-  assert_messages("1:16: error: not supported yet: String variables without a value in their "
-                  "declaration or an equation ('s')\n",
+  assert_messages("1:16: warning: nothing gives the String variable 's' a value: it is its start "
+                  "value\n",
                   "model M String s; end M;");
 }
 

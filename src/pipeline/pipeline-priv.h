@@ -52,6 +52,8 @@ void dae_pipeline_end_stage(const DaeStageClock *clock);
 void dae_pipeline_own(DaePipeline *pipeline, gpointer result, GDestroyNotify free_result);
 /* The model that the stages work on. */
 const DaeModel *dae_pipeline_work_model(DaePipeline *pipeline);
+/* Why a model of components is singular, in one clause, or NULL. (transfer full) */
+char *dae_pipeline_blame(const DaePipeline *pipeline, const DaeSig *sig);
 /* Forgets the smaller model and what was found about it. False: there is none. */
 bool dae_pipeline_drop_simplified(DaePipeline *pipeline);
 /* Terms in the variables of the model as read for the model that the stages work on. */

@@ -2,10 +2,12 @@
 
 /* What is wrong, in one line: the equations that depend on each other, and what is missing. */
 static char *
-say_singular(const DaeSig *sig, DaeTerms *terms)
+say_singular(const DaePipeline *pipeline, const DaeSig *sig)
 {
+  DaeTerms *terms = pipeline->terms;
   if (dae_sig_status(sig) == DAE_SIG_STRUCTURALLY_SINGULAR) {
-    return g_strdup("structurally singular");
+    g_autofree char *blame = dae_pipeline_blame(pipeline, sig);
+    return g_strconcat("structurally singular", blame != NULL ? ": " : NULL, blame, NULL);
   }
   g_autoptr(GString) text =
       g_string_new("singular: its equations do not determine the solution");
@@ -23,7 +25,7 @@ say_singular(const DaeSig *sig, DaeTerms *terms)
 /* The reduction goes on from a model with more equations than unknowns, and only from
  * a proved structure otherwise. */
 static bool
-can_be_reduced(const DaeSig *sig, DaeTerms *terms, GError **error)
+can_be_reduced(const DaePipeline *pipeline, const DaeSig *sig, GError **error)
 {
   DaeSigStatus status = dae_sig_status(sig);
   if (status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
@@ -35,7 +37,7 @@ can_be_reduced(const DaeSig *sig, DaeTerms *terms, GError **error)
                 "whether the structure determines the solution could not be decided; see "
                 "'daetool analyze'");
   } else {
-    g_autofree char *what = say_singular(sig, terms);
+    g_autofree char *what = say_singular(pipeline, sig);
     g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE, "the model is %s; see 'daetool analyze'",
                 what);
   }
@@ -60,7 +62,7 @@ static const DaeQlt *
 reduce_once(DaePipeline *pipeline, DaeEliminate eliminate, GError **error)
 {
   const DaeSig *sig = dae_pipeline_structure(pipeline, error);
-  if (sig == NULL || !can_be_reduced(sig, dae_pipeline_terms(pipeline), error)) {
+  if (sig == NULL || !can_be_reduced(pipeline, sig, error)) {
     return NULL;
   }
   DaeStageClock clock = dae_pipeline_begin_stage(pipeline, DAE_STAGE_REDUCE);
@@ -71,6 +73,10 @@ reduce_once(DaePipeline *pipeline, DaeEliminate eliminate, GError **error)
   DaeQltOptions options = {.eliminate = eliminate, .invariants = invariants, .n_invariants = n};
   DaeQlt *qlt =
       dae_qlt_reduce(dae_pipeline_algebra(pipeline), sig, &options, &pipeline->reporter, error);
+  if (qlt == NULL && dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
+    g_autofree char *blame = dae_pipeline_blame(pipeline, sig);
+    g_prefix_error(error, "%s%s", blame != NULL ? blame : "", blame != NULL ? "; " : "");
+  }
   if (qlt != NULL && !has_same_freedom(sig, qlt, error)) {
     g_clear_pointer(&qlt, dae_qlt_free);
   }

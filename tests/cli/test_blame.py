@@ -190,4 +190,19 @@ def test_contradicting_starts_point_at_their_modifiers():
     contains(result.out, "line 22, connect)")
 
 
+def test_a_run_that_cannot_begin_says_why_in_terms_of_components():
+    for text, wanted in (
+            (model("Gain a, b; equation connect(a.y, b.u);"),
+             "structurally singular: nothing is connected to a.u (line 16)"),
+            (circuit("Forgotten"), "component b (P.Forgotten, line 19) has 1 equation too few"),
+            (circuit("Double"), "component b (P.Double, line 19) has 1 equation too many; "),
+            (model("Source s, t; Ground g; equation connect(s.p, t.p); connect(s.n, t.n); "
+                   "connect(s.n, g.p);"),
+             "8 equations for only 7 variables in the components s, t and g")):
+        for command in ("simulate", "reduce"):
+            message = check_exit(run_text(command, text, "--model", "P.M"), 1).err
+            contains(message, wanted)
+            equal(message.count("daetool: "), 1)
+
+
 main(globals())

@@ -1,0 +1,105 @@
+/* Why is a model of components singular, in one clause: an input without a connection, a
+ * component with too many or too few equations, or the components that take part. */
+#include "pipeline/pipeline-priv.h"
+
+enum { SHOWN = 5 };
+
+static void
+append_place(GString *out, DaeSpan span)
+{
+  g_autofree char *place = dae_span_text(span);
+  g_string_append(out, place);
+}
+
+/* Inputs that nothing is connected to and that are not determined otherwise. */
+static char *
+blame_inputs(const DaePipeline *pipeline, const DaeSig *sig)
+{
+  g_autoptr(GArray) inputs = dae_model_unconnected_inputs(pipeline->model, pipeline->terms);
+  const DaeSigBlock *under = dae_sig_underdetermined(sig);
+  g_autoptr(GHashTable) open = g_hash_table_new(NULL, NULL);
+  for (uint32_t k = 0; under != NULL && k < under->n_variables; k++) {
+    const DaeVariable *variable = dae_model_variable(dae_sig_model(sig), under->variables[k]);
+    g_hash_table_add(open, GUINT_TO_POINTER(variable->symbol));
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (guint i = 0; i < inputs->len; i++) {
+    const DaeVariable *input =
+        dae_model_variable(pipeline->model, g_array_index(inputs, uint32_t, i));
+    if (g_hash_table_contains(open, GUINT_TO_POINTER(input->symbol))) {
+      g_string_append(text, text->len == 0 ? "nothing is connected to " : ", ");
+      g_string_append_printf(text, "%s (",
+                             dae_terms_symbol_name(pipeline->terms, input->symbol));
+      append_place(text, input->span);
+      g_string_append(text, ")");
+    }
+  }
+  return text->len > 0 ? g_string_free(g_steal_pointer(&text), FALSE) : NULL;
+}
+
+static char *
+blame_balance(const DaePipeline *pipeline)
+{
+  g_autoptr(GArray) list = dae_model_balance(pipeline->model, pipeline->terms);
+  if (list->len == 0) {
+    return NULL;
+  }
+  const DaeBalance *first = &g_array_index(list, DaeBalance, 0);
+  const DaeModelInstance *instance = dae_model_instance(pipeline->model, first->instance);
+  const int64_t n = ABS(first->missing);
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (instance->name[0] == '\0') {
+    g_string_append(text, "the model itself");
+  } else {
+    g_string_append_printf(text, "component %s (%s, ", instance->name, instance->class_name);
+    append_place(text, instance->span);
+    g_string_append(text, ")");
+  }
+  g_string_append_printf(text, " has %" G_GINT64_FORMAT " equation%s too %s", n,
+                         n == 1 ? "" : "s", first->missing > 0 ? "few" : "many");
+  if (list->len > 1) {
+    g_string_append_printf(text, ", and %u more components are out of balance", list->len - 1);
+  }
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* The components whose equations are too many for their variables. */
+static char *
+blame_part(const DaePipeline *pipeline, const DaeSig *sig)
+{
+  const DaeSigBlock *over = dae_sig_overdetermined(sig);
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  for (uint32_t k = 0; over != NULL && k < over->n_equations; k++) {
+    uint32_t number = over->equations[k];
+    uint32_t at = dae_model_written_equation(dae_sig_model(sig), &number)->instance;
+    const char *name = dae_model_instance(pipeline->model, at)->name;
+    if (name[0] != '\0' && !g_ptr_array_find(names, name, NULL)) {
+      g_ptr_array_add(names, (gpointer)name);
+    }
+  }
+  if (names->len == 0) {
+    return NULL;
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_append_printf(text, "%u equations for only %u variables in the components ",
+                         over->n_equations, over->n_variables);
+  for (guint k = 0; k < MIN(names->len, SHOWN); k++) {
+    const char *between = k == 0 ? "" : k + 1 < names->len ? ", " : " and ";
+    g_string_append_printf(text, "%s%s", between, (const char *)g_ptr_array_index(names, k));
+  }
+  if (names->len > SHOWN) {
+    g_string_append_printf(text, " and %u more", names->len - SHOWN);
+  }
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+char *
+dae_pipeline_blame(const DaePipeline *pipeline, const DaeSig *sig)
+{
+  if (dae_model_n_instances(pipeline->model) < 2) {
+    return NULL; /* a flat text */
+  }
+  char *text = blame_inputs(pipeline, sig);
+  text = text != NULL ? text : blame_balance(pipeline);
+  return text != NULL ? text : blame_part(pipeline, sig);
+}

@@ -165,8 +165,8 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   const uint32_t n = MAX(gen->parts->n, 1);
   const uint32_t n_actions = MAX(events->n_actions, 1);
   const uint32_t n_buffers = MAX(events->n_buffers, 1);
-  g_string_append_printf(out, "  double segment[%u], before[%u], solved[%u];\n", n_segment,
-                         n_segment, n_segment);
+  g_string_append_printf(out, "  double segment[%u], before[%u], solved[%u], held[%u];\n",
+                         n_segment, n_segment, n_segment, n_segment);
   g_string_append_printf(out, "  double point[%u], left[%u], rate[%u], ahead[%u], taken;\n", n,
                          n, n, n);
   if (events->has_jumps) {
@@ -179,8 +179,8 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   g_string_append_printf(out, "  double limit[%u], tick[%u], reset_value[%u];\n",
                          MAX(events->n_left_limits, 1), MAX(events->n_samples, 1), n_actions);
   g_string_append_printf(out, "  unsigned reset_column[%u], n_resets, n_seen;\n", n_actions);
-  g_string_append_printf(out, "  unsigned char is_right[%u], is_crossed[%u];\n", n_buffers,
-                         n_buffers);
+  g_string_append_printf(out, "  unsigned char is_right[%u], is_crossed[%u], is_moved[%u];\n",
+                         n_buffers, n_buffers, n_buffers);
   if (events->n_delays > 0) {
     append_delay_members(gen, out);
   }
@@ -475,6 +475,19 @@ dae_cgen_delay_flops(const DaeCgen *gen)
              : 0;
 }
 
+/* Rounds of a search among all positions of relations of unknowns: four solutions each. */
+static uint64_t
+search_rounds(const DaeCgen *gen)
+{
+  enum { MOST_SWITCHES = 8, SOLUTIONS = 4, OF_STATES = 2 };
+
+  uint32_t n = 0;
+  for (uint32_t b = 0; b < gen->model->events->n_buffers; b++) {
+    n += gen->model->events->guard_kind[b] == OF_STATES ? 1 : 0;
+  }
+  return n > 0 ? (uint64_t)SOLUTIONS << MIN(n, (uint32_t)MOST_SWITCHES) : 0;
+}
+
 /* start_steps: steps by tables of a start. */
 void
 dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
@@ -498,8 +511,8 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
       "ul + %s_EVENT_NEWTON * %" G_GUINT64_FORMAT "ul;\n"
       "const unsigned long %s_flops_per_step_most =\n"
       "    %" G_GUINT64_FORMAT "ul + %" G_GUINT64_FORMAT "ul +\n"
-      "    %s_EVENT_ROUNDS * (%" G_GUINT64_FORMAT "ul + %s_EVENT_NEWTON * %" G_GUINT64_FORMAT
-      "ul);\n\n",
+      "    (%s_EVENT_ROUNDS + %" G_GUINT64_FORMAT "ul) * (%" G_GUINT64_FORMAT
+      "ul + %s_EVENT_NEWTON * %" G_GUINT64_FORMAT "ul);\n\n",
       restart, gen->model->prefix, round, gen->upper, correction, gen->model->prefix, flops,
-      restart, gen->upper, round, gen->upper, correction);
+      restart, gen->upper, search_rounds(gen), round, gen->upper, correction);
 }

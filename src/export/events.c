@@ -212,6 +212,7 @@ model_update_buffers(model_instance *s, double t, double tau, const double *x)
 #endif /* TIME_GUARDS */
     } else if (model_buffer_distance(kind, s->segment[place], g, &side) <
                -(s->is_right[b] != 0u ? 1e-8 : 1e-10) * (scale + 1.0)) {
+      s->is_moved[b] = 1u;
       changed |= model_put(s, place, model_buffer_value(kind, g));
     }
   }
@@ -351,6 +352,8 @@ model_solve_reals(model_instance *s, double t, double *x, const unsigned *place,
 }
 
 /* part: event_turns */
+#define MODEL_SEARCH_AFTER 12u /* turns: then all positions are tried */
+
 static int
 model_settle(model_instance *s, double t, double tau, double *x)
 {
@@ -358,6 +361,7 @@ model_settle(model_instance *s, double t, double tau, double *x)
   unsigned n = 0u;
   int changed = 1;
   unsigned turn;
+  model_hold_positions(s, x);
   for (turn = 0u; changed != 0; turn++) {
     int status = s->rounds >= MODEL_EVENT_ROUNDS ? MODEL_NOT_SETTLED : model_begin_round(s);
     status = status != 0 ? status : model_solve_unknowns(s, t, x);
@@ -365,6 +369,9 @@ model_settle(model_instance *s, double t, double tau, double *x)
       return status;
     }
     changed = model_update_buffers(s, t, tau, x);
+    if (changed != 0 && turn >= MODEL_SEARCH_AFTER) {
+      return model_search_positions(s, t, x);
+    }
     if (changed == 0 && turn >= MODEL_REALS_TAKEN &&
         model_find_open_reals(s, t, x, place, &n) != 0) {
       status = model_solve_reals(s, t, x, place, n);

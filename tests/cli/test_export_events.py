@@ -441,4 +441,17 @@ def test_relations_of_time_are_found_inside_the_steps():
     equal((last["n"], last["m"]), (6, 2))
 
 
+def test_positions_that_turns_do_not_find_are_searched():
+    # (b1, b2) goes 01, 10, 11, 01 ...; only 00 agrees with itself
+    text = """model A Real x(start = 0, fixed = true), y1, y2; Boolean b1 = y1 > 0, b2 = y2 > 0;
+equation
+  der(x) = y1 + 2*y2;
+  y1 = if time < 1 then -1 else if b1 and not b2 or b2 and not b1 then 1 else -1;
+  y2 = if time < 1 then 1 else if b1 then 1 else -1;
+end A;"""
+    last = check_same(text, "0.05", "2", methods=("euler", "bdf3"))
+    equal((last["b1"], last["b2"]), (0, 0))
+    assert abs(last["x"] + 2) < 1e-9, last
+
+
 main(globals())

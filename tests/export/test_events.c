@@ -6,6 +6,7 @@
 #include "export/events.c"
 
 #include "export/event_steps.c"
+#include "export/positions.c"
 
 #include <string.h>
 #include <unity.h>

@@ -56,11 +56,12 @@ typedef struct {
   double x[6][MODEL_N], point[MODEL_N], left[MODEL_N], begin[MODEL_N], ahead[MODEL_N];
   double rate[MODEL_N], g[MODEL_N_CON], gx[MODEL_N_GX];
   double segment[MODEL_N_EVENT], before[MODEL_N_EVENT], solved[MODEL_N_EVENT];
+  double held[MODEL_N_EVENT];
   double guard[3u * MODEL_N_BUFFERS], here[MODEL_N_BUFFERS], threshold[MODEL_N_BUFFERS];
   double value[MODEL_N_DISCRETE], action[2u * MODEL_N_ACTIONS], tick[MODEL_N_SAMPLES], taken;
   double reset_value[MODEL_N_ACTIONS];
   unsigned reset_column[MODEL_N_ACTIONS];
-  unsigned char is_right[MODEL_N_BUFFERS], is_crossed[MODEL_N_BUFFERS];
+  unsigned char is_right[MODEL_N_BUFFERS], is_crossed[MODEL_N_BUFFERS], is_moved[MODEL_N_BUFFERS];
   const char *message;
 } model_instance;
 
@@ -83,6 +84,8 @@ void model_gx(double t, const double *x, double *out);
 void model_guards(double t, const double *x, const double *rate, double *out);
 void model_discrete(double t, const double *x, const double *rate, double *out);
 void model_actions(double t, const double *x, const double *rate, double *out);
+static void model_hold_positions(model_instance *s, const double *x);
+static int model_search_positions(model_instance *s, double t, double *x);
 int model_find_start(double t, double *x);
 int model_find_slopes(model_instance *s, double t, const double *x, double *guess);
 const double *model_values(const model_instance *s);

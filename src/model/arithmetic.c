@@ -221,8 +221,8 @@ relation_of(DaeOp op)
 static DaeValue
 compare_numbers(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b)
 {
-  return dae_value_scalar(DAE_VALUE_BOOLEAN,
-                          dae_term_relation(reader->terms, relation_of(op), a, b));
+  DaeTerm t = dae_term_relation(reader->terms, relation_of(op), a, b);
+  return dae_value_scalar(DAE_VALUE_BOOLEAN, dae_when_statement_literal(reader, t));
 }
 
 static DaeValue

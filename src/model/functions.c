@@ -159,7 +159,10 @@ make_call(DaeReader *reader, int function, const DaeTerm *operands, uint32_t n)
   if (function < 0) {
     return dae_term_sqrt(reader->terms, operands[0]);
   }
-  return dae_term_call(reader->terms, (DaeFunction)function, operands, n);
+  DaeTerm t = dae_term_call(reader->terms, (DaeFunction)function, operands, n);
+  return dae_function_facts((DaeFunction)function)->rounds
+             ? dae_when_statement_literal(reader, t)
+             : t;
 }
 
 /* function < 0: sqrt. At most three arguments. */

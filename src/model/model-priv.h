@@ -414,6 +414,8 @@ bool dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos)
  * gone: when it does not count. Those from `first` on are new. In a when-equation, where a
  * function was called, they stay with it. */
 void dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first);
+/* A relation, or a function that rounds: inside a when-statement it makes no events. */
+DaeTerm dae_when_statement_literal(const DaeReader *reader, DaeTerm t);
 
 /* ---- clocks.c: synchronous elements [language specification, 16] ---- */
 /* Clock, previous, hold, sample(u, clock), subSample ...; *found is false for every other call. */

@@ -39,6 +39,17 @@ add_condition_variable(DaeReader *reader, DaeTerm condition, uint32_t pos)
   return dae_discrete_condition(terms, t);
 }
 
+DaeTerm
+dae_when_statement_literal(const DaeReader *reader, DaeTerm t)
+{
+  if (t == DAE_NO_TERM || reader->when_depth == 0 || reader->scopes->len == 0 ||
+      !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section ||
+      dae_term_is_parametric(reader->terms, t)) {
+    return t;
+  }
+  return dae_term_call1(reader->terms, DAE_FN_NOEVENT, t);
+}
+
 /* b and not pre(b) for the variable b of the condition. */
 static DaeTerm
 edge_of(DaeReader *reader, DaeTerm condition, uint32_t pos)

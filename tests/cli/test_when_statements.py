@@ -3,6 +3,7 @@ with an answer that is known."""
 
 import csv
 import io
+import json
 
 from harness import check_exit, contains, equal, main, run_text
 
@@ -181,6 +182,36 @@ def test_mistakes_are_placed():
             "when-equations only")
     refused("function f input Real u; output Real y; algorithm when u > 1 then y := 1; end "
             "when; end f; Real y = f(time);", "a function cannot have when")
+
+LITERAL = """model M
+  Real x(start = 0, fixed = true);
+  discrete Real a(start = 0, fixed = true), b(start = 0, fixed = true);
+  discrete Integer k(start = 0, fixed = true);
+  Boolean y;
+  Integer m(start = 0, fixed = true);
+algorithm
+  y := x > 0.5;
+  when sample(0, 0.5) then
+    a := 10*x;
+    k := integer(a) + (if y then 0 else 100);
+    b := if a > 3.3 then 1 else 0;
+  elsewhen x > 0.7 then
+    b := if x > 0.6 then 5 else 6;
+  end when;
+  m := integer(2*x);
+equation
+  der(x) = cos(time);
+end M;"""
+
+
+def test_relations_in_a_when_statement_make_no_events():
+    """Only y, the second condition and m do, twice each at most: not a > 3.3, integer(a)."""
+    result = check_exit(run_text("simulate", LITERAL, "--stop", "1.2", "--stats", "--format",
+                                 "json", "--intervals", "1"), 0)
+    events = json.loads(result.err)["events"]
+    equal((events["time"], events["state"]), (2, 2))
+    last = result.out.splitlines()[-1].split(",")
+    equal([float(v) for v in last[3:5]], [1, 8])
 
 
 main(globals())

@@ -464,6 +464,11 @@ compile_routine(DaeCompiler *compiler, DaeTerm t, const DaeTerm *operands, uint3
     compiler->owns_bodies = true;
   }
   DaeProgramBody *body = dae_bodies_find(compiler->bodies, compiler->terms, routine);
+  uint32_t node = 0;
+  if (dae_body_write(compiler->bodies, compiler->terms, routine, body, compiler->program,
+                     inputs, k, &node)) {
+    return node;
+  }
   return dae_program_emit_call(compiler->program,
                                dae_terms_routine_code(compiler->terms, routine), body, routine,
                                inputs, k);

@@ -37,6 +37,10 @@ dae_instruction_kernel(const DaeInstruction *instruction)
 DaeBodies *dae_bodies_new(void);
 void dae_bodies_free(DaeBodies *bodies);
 DaeProgramBody *dae_bodies_find(DaeBodies *bodies, DaeTerms *terms, uint32_t number);
+/* Output k of a call as the nodes of its body. False: it is to be called. */
+bool dae_body_write(DaeBodies *bodies, const DaeTerms *terms, uint32_t routine,
+                    const DaeProgramBody *body, DaeProgram *program, const uint32_t *inputs,
+                    uint32_t k, uint32_t *node);
 
 /* A call of RUN: `to` is the first register of its frame, b and c are the halves of its address. */
 typedef struct {

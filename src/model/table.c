@@ -326,30 +326,27 @@ typedef struct {
   double *f, *fx, *fy, *fxy; /* n1 by n2 */
 } Grid;
 
-/* Derivatives at the points: slopes along the columns, along the rows, and
- * along the columns of the latter. */
+/* Derivatives at the points: slopes along the rows and the columns, and mixed ones. */
 static void
 grid_slopes(Grid *grid, DaeSmoothness smoothness)
 {
-  uint32_t most = MAX(grid->n1, grid->n2);
-  g_autofree double *values = g_new(double, most);
-  g_autofree double *slopes = g_new(double, most);
+  g_autofree double *values = g_new(double, grid->n1);
+  g_autofree double *slopes = g_new(double, grid->n1);
   for (uint32_t i = 0; i < grid->n1; i++) {
     dae_spline_slopes(grid->y, grid->f + (size_t)i * grid->n2, grid->n2, smoothness, false,
                       grid->fy + (size_t)i * grid->n2);
   }
-  for (int cross = 0; cross < 2; cross++) {
-    const double *from = cross ? grid->fy : grid->f;
-    double *to = cross ? grid->fxy : grid->fx;
-    for (uint32_t j = 0; j < grid->n2; j++) {
-      for (uint32_t i = 0; i < grid->n1; i++) {
-        values[i] = from[(size_t)i * grid->n2 + j];
-      }
-      dae_spline_slopes(grid->x, values, grid->n1, smoothness, false, slopes);
-      for (uint32_t i = 0; i < grid->n1; i++) {
-        to[(size_t)i * grid->n2 + j] = slopes[i];
-      }
+  for (uint32_t j = 0; j < grid->n2; j++) {
+    for (uint32_t i = 0; i < grid->n1; i++) {
+      values[i] = grid->f[(size_t)i * grid->n2 + j];
     }
+    dae_spline_slopes(grid->x, values, grid->n1, smoothness, false, slopes);
+    for (uint32_t i = 0; i < grid->n1; i++) {
+      grid->fx[(size_t)i * grid->n2 + j] = slopes[i];
+    }
+  }
+  if (grid->n1 > 1 && grid->n2 > 1) {
+    dae_surface_mixed(grid->x, grid->n1, grid->y, grid->n2, grid->f, grid->fxy);
   }
 }
 

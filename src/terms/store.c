@@ -7,7 +7,7 @@
 enum { FIRST_TABLE_SIZE = 1 << 12, POOL_BLOCK = 1 << 16, SYMBOL_BLOCK = 1 << 14 };
 
 /* A cache line of slots. */
-enum { LINE = 8, NEAR = 6 };
+enum { LINE = 8, NEAR = 5 };
 
 /* An empty table that begins with a cache line. */
 static void
@@ -104,25 +104,25 @@ dae_terms_bytes(const DaeTerms *terms)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-/* Where a node may lie: in one of the NEAR lines of its group; where these are full, anywhere
- * (double hashing). A group is what is made and asked for together: nodes of one kind and one
- * number whose newest operands are neighbours, as 3*x[1], 3*x[2], ... A lookup in a large table
- * costs a cache miss otherwise, and the products of one variable with many numbers must not crowd
- * around that variable. Nothing is ever removed: the first empty slot ends a search. */
+/* Where a node may lie: in a line that follows that of its neighbours, or in one of the NEAR
+ * other lines of its group; where these are full, anywhere (double hashing). A group is what is
+ * made and asked for together: nodes of one kind and one number whose newest operands are
+ * neighbours, as 3*x[1], 3*x[2], ... A lookup in a large table costs a cache miss otherwise, and
+ * the products of one variable with many numbers must not crowd around that variable. Nothing is
+ * ever removed: the first empty slot ends a search. */
 typedef struct {
-  uint32_t at, mask, left, step, hash;
+  uint32_t at, mask, left, line, hash;
 } Probe;
 
 /* member: number of the node in its group, of which neighbours differ. */
 static Probe
 probe_from(const DaeTerms *terms, uint32_t group, uint32_t member, uint32_t hash)
 {
-  uint32_t line = mix(group, member / LINE);
   uint32_t mask = terms->table_size - 1;
-  return (Probe){.at = (line * LINE | member % LINE) & mask,
+  return (Probe){.at = (group * LINE + member) & mask,
                  .mask = mask,
-                 .left = NEAR * LINE,
-                 .step = (line >> 16 | 1) * LINE,
+                 .left = (NEAR + 1) * LINE,
+                 .line = mix(group, member / LINE),
                  .hash = hash};
 }
 
@@ -135,7 +135,7 @@ probe_number(const DaeTerms *terms, uint32_t hash)
 static Probe
 probe_atom(const DaeTerms *terms, DaeSymbol symbol, uint32_t order, uint32_t hash)
 {
-  return probe_from(terms, DAE_KIND_VARIABLE, 2 * symbol + order, hash);
+  return probe_from(terms, 0, 2 * symbol + order, hash);
 }
 
 /* Of a long list the last operand: a sum that grows at its end must not look at all of it. */
@@ -158,10 +158,11 @@ probe_next(Probe *probe)
     probe->at = (probe->at + (probe->hash >> 7 | 1)) & probe->mask;
   } else if (--probe->left == 0) {
     probe->at = probe->hash & probe->mask;
+  } else if (probe->left % LINE != 0) {
+    probe->at = (probe->at & ~(uint32_t)(LINE - 1)) | ((probe->at + 1) % LINE);
   } else {
-    uint32_t line = probe->at & ~(uint32_t)(LINE - 1);
-    line = probe->left % LINE == 0 ? (line + probe->step) & probe->mask : line;
-    probe->at = line | ((probe->at + 1) % LINE);
+    probe->at = (probe->line * LINE | ((probe->at + 1) % LINE)) & probe->mask;
+    probe->line += probe->line >> 16 | 1;
   }
 }
 

@@ -266,6 +266,8 @@ bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
                        uint32_t *n_outputs, uint32_t pos);
 /* The body of an external function, inside its scope. False: reported. */
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
+/* natives_impure.c: start values of the hidden generator. */
+void dae_impure_finish(DaeReader *reader);
 /* An external function that daetool does not have? */
 bool dae_foreign_is_unknown(const DaeReader *reader, uint32_t class);
 

@@ -218,6 +218,7 @@ typedef struct DaeReader {
   GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
+  struct DaeImpure *impure;      /* natives_impure.c; NULL: none */
   GArray *inverses;              /* inverse.c; NULL: none */
   DaeTerm unset;                 /* unset.c: the atom; DAE_NO_TERM: not made yet */
   GHashTable *printed;           /* printed.c: class -> number of the routine + 1 */

@@ -32,6 +32,7 @@ extern const DaeForeignEntry dae_foreign_least[];
 extern const DaeForeignEntry dae_foreign_lu[];
 extern const DaeForeignEntry dae_foreign_lapack[];
 extern const DaeForeignEntry dae_foreign_fft[];
+extern const DaeForeignEntry dae_foreign_impure[];
 
 bool dae_foreign_is_known(const char *name);
 /* The C function that the class stands for. */
@@ -68,5 +69,7 @@ double dae_foreign_pivot_size(DaeReader *reader, DaeTerm t);
  * that is known only at run time. */
 bool dae_random_is_known(const DaeForeign *call);
 bool dae_random_at_run_time(DaeForeign *call, uint32_t n_words);
+/* The state after the next draw, and the number that is drawn. */
+DaeTerm dae_random_next(DaeTerms *terms, uint32_t n_words, const DaeTerm *state, DaeTerm *next);
 
 #endif

@@ -234,8 +234,8 @@ solve_dense(DaeForeign *call, DaeTerm *a, uint32_t n, uint32_t right)
   DaeTerm *x = dae_value_new_data(reader, MAX(b->count, 1u));
   memcpy(x, b->data, b->count * sizeof(DaeTerm));
   bool good = dae_foreign_eliminate(reader, a, x, n, b->count / n);
-  DaeValue result = dae_value_array(reader, DAE_VALUE_REAL, b->n_dims, b->dims,
-                                    good ? x : b->data, b->count);
+  DaeValue result =
+      dae_value_array(reader, DAE_VALUE_REAL, b->n_dims, b->dims, good ? x : b->data, b->count);
   return dae_foreign_set(call, right, result) && set_info(call, good ? 0 : 1);
 }
 

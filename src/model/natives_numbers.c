@@ -97,15 +97,6 @@ xorshift1024(DaeForeign *call)
   return give_state(call, 16, s, p, s[p] * UINT64_C(1181783497276652981));
 }
 
-/* The hidden state of impureRandom(): nothing can see it, because
- * drawing from it is not supported. */
-static bool
-set_hidden_state(DaeForeign *call)
-{
-  (void)call;
-  return true;
-}
-
 /* ---- linear equations -------------------------------------------------------------------- */
 
 double
@@ -207,7 +198,6 @@ const DaeForeignEntry dae_foreign_numbers[] = {
     {"ModelicaRandom_xorshift64star", 3, xorshift64},
     {"ModelicaRandom_xorshift128plus", 3, xorshift128},
     {"ModelicaRandom_xorshift1024star", 3, xorshift1024},
-    {"ModelicaRandom_setInternalState_xorshift1024star", 3, set_hidden_state},
     {"dgesv", 8, solve},
     {NULL, 0, NULL},
 };

@@ -50,9 +50,9 @@ exclusive_or(DaeTerms *terms, DaeTerm a, DaeTerm b)
     DaeTerm right = remainder_of(terms, quotient(terms, inputs[1], k), 4);
     DaeTerm place = dae_term_add(terms, dae_term_mul(terms, left, power_of_two(terms, 4)),
                                  dae_term_add(terms, right, dae_term_int(terms, 1)));
-    sum = dae_term_add(terms, sum,
-                       dae_term_mul(terms, dae_term_lookup(terms, data, place),
-                                    power_of_two(terms, k)));
+    sum = dae_term_add(
+        terms, sum,
+        dae_term_mul(terms, dae_term_lookup(terms, data, place), power_of_two(terms, k)));
   }
   DaeRoutine routine = {
       .name = "xor", .inputs = inputs, .outputs = &sum, .n_inputs = 2, .n_outputs = 1};
@@ -196,7 +196,8 @@ fraction(DaeTerms *terms, Word drawn)
   DaeTerm high = dae_term_mul(terms, to_signed(terms, drawn.high), power_of_two(terms, 32));
   DaeTerm whole = dae_term_call1(terms, DAE_FN_FLOOR, dae_term_add(terms, high, drawn.low));
   DaeTerm unit = dae_term_ratio(terms, 1, (int64_t)1 << 62);
-  DaeTerm part = dae_term_mul(terms, dae_term_mul(terms, whole, unit), dae_term_ratio(terms, 1, 4));
+  DaeTerm part =
+      dae_term_mul(terms, dae_term_mul(terms, whole, unit), dae_term_ratio(terms, 1, 4));
   return dae_term_add(terms, part, dae_term_ratio(terms, 1, 2));
 }
 
@@ -247,6 +248,17 @@ dae_random_is_known(const DaeForeign *call)
   return true;
 }
 
+DaeTerm
+dae_random_next(DaeTerms *terms, uint32_t n_words, const DaeTerm *state, DaeTerm *next)
+{
+  uint32_t n = 2 * n_words + (n_words == 16 ? 1 : 0);
+  uint32_t number = generator(terms, n_words);
+  for (uint32_t k = 0; k < n; k++) {
+    next[k] = dae_term_routine(terms, number, k, state);
+  }
+  return dae_term_routine(terms, number, n, state);
+}
+
 bool
 dae_random_at_run_time(DaeForeign *call, uint32_t n_words)
 {
@@ -256,12 +268,8 @@ dae_random_at_run_time(DaeForeign *call, uint32_t n_words)
   if (state->count < n || state->n_dims != 1) {
     return dae_foreign_fail(call, "the state of the random numbers is too short");
   }
-  uint32_t number = generator(reader->terms, n_words);
   DaeTerm *data = dae_value_new_data(reader, n);
-  for (uint32_t k = 0; k < n; k++) {
-    data[k] = dae_term_routine(reader->terms, number, k, state->data);
-  }
-  DaeTerm drawn = dae_term_routine(reader->terms, number, n, state->data);
+  DaeTerm drawn = dae_random_next(reader->terms, n_words, state->data, data);
   return dae_foreign_set(call, 1, dae_value_array(reader, DAE_VALUE_INTEGER, 1, &n, data, n)) &&
          dae_foreign_set(call, 2, dae_value_scalar(DAE_VALUE_REAL, drawn));
 }

@@ -52,7 +52,8 @@ run_hash(DaeForeign *call)
   uint32_t hash = UINT32_C(0xaaaaaaaa);
   for (uint32_t i = 0; text != NULL && text[i] != '\0'; i++) {
     uint32_t byte = (unsigned char)text[i];
-    hash ^= i % 2 == 0 ? (hash << 7) ^ byte * (hash >> 3) : ~((hash << 11) + (byte ^ hash >> 5));
+    hash ^=
+        i % 2 == 0 ? (hash << 7) ^ byte * (hash >> 3) : ~((hash << 11) + (byte ^ hash >> 5));
   }
   return text != NULL && dae_foreign_return_integer(call, (int32_t)hash);
 }

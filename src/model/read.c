@@ -295,6 +295,7 @@ read_model(DaeReader *reader, const char *class, GError **error)
   dae_structure_evaluate(reader);
   if (!dae_source_is_full(reader->source)) {
     dae_instantiate(reader);
+    dae_impure_finish(reader);
   }
   if (take_errors(reader->source, error)) {
     return NULL;

@@ -4,7 +4,7 @@ those computed at translation."""
 import csv
 import io
 
-from harness import check_exit, equal, main, run_text
+from harness import check_exit, contains, equal, main, run_text
 
 TEXT = """function g input Integer s[N]; output Integer t[N]; output Real r;
   external "C" ModelicaRandom_NAME(s, t, r); end g;
@@ -73,6 +73,62 @@ def test_the_hash_of_a_text_is_that_of_the_standard_library():
     model H parameter Integer a = h("x.y.z.LongName"), b = h(""); end H;"""
     result = check_exit(run_text("show", text), 0)
     assert "a = -194101193;" in result.out and "b = -1431655766;" in result.out, result
+
+
+IMPURE = """impure function set input Integer s[33]; input Integer id;
+  external "C" ModelicaRandom_setInternalState_xorshift1024star(s, size(s, 1), id); end set;
+impure function start input Integer seed; output Integer id;
+algorithm
+  id := 5;
+  set(array(7919*i - seed for i in 1:33), id);
+end start;
+impure function draw input Integer id; output Real y;
+  external "C" y = ModelicaRandom_impureRandom_xorshift1024star(id); end draw;
+model M
+  parameter Integer id(fixed = false);
+  Real y;
+initial equation
+  id = start(60000);
+equation
+  when {initial(), sample(1, 1)} then
+    y = draw(id);
+  end when;
+end M;
+"""
+
+
+def drawn(count):
+    """xorshift1024* from the state of the model on [Vigna16]."""
+    halves = [(7919*i - 60000) % 2**32 for i in range(1, 34)]
+    words = [halves[2*i] + (halves[2*i + 1] << 32) for i in range(16)]
+    at, result, mask = halves[32] & 15, [], 2**64 - 1
+    for _ in range(count):
+        a = words[at]
+        at = (at + 1) & 15
+        b = words[at]
+        b = (b ^ (b << 31)) & mask
+        words[at] = b ^ a ^ (b >> 11) ^ (a >> 30)
+        number = words[at]*1181783497276652981 & mask
+        result.append((number - 2**64 if number >= 2**63 else number)*2.0**-64 + 0.5)
+    return result
+
+
+def test_a_generator_with_a_hidden_state():
+    result = check_exit(run_text("simulate", IMPURE, "--stop", "20", "--intervals", "1"), 0)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    got = [float(rows[0]["y"])] + [float(row["y"]) for row in rows[2::2]][:19]
+    equal(got, drawn(20))
+    again = check_exit(run_text("simulate", IMPURE, "--stop", "20", "--intervals", "1"), 0)
+    equal(again.out, result.out)
+
+
+def test_where_a_hidden_state_cannot_be_drawn_from():
+    twice = IMPURE.replace("y = draw(id);", "y = draw(id) + draw(id + 1);")
+    outside = IMPURE.replace("  when {initial(), sample(1, 1)} then", "").replace("  end when;", "")
+    for text, word in ((twice, "or in two places"), (outside, "outside of when-equations"),
+                       (IMPURE.replace("id = start(60000)", "id = 5"),
+                        "initializeImpureRandom() is not called")):
+        contains(check_exit(run_text("simulate", text), 3).err, word)
 
 
 main(globals())

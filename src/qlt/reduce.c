@@ -2,13 +2,10 @@
 #include "qlt/qlt-priv.h"
 
 static GArray *
-origin_of_equation(const QltWork *work, uint32_t equation)
+origin_of_equation(uint32_t equation)
 {
   GArray *from = g_array_new(FALSE, FALSE, sizeof(DaeQltOrigin));
-  const uint32_t *of = NULL;
-  uint32_t n = dae_sig_n_rows(work->sig);
-  bool is_surplus = equation >= n && dae_sig_surplus(work->sig, &of) != NULL;
-  qlt_origin_add(from, is_surplus ? of[equation - n] : equation, 0);
+  qlt_origin_add(from, equation, 0);
   return from;
 }
 
@@ -39,10 +36,10 @@ transform_equations(QltWork *work)
   }
   for (uint32_t i = 0; i < n; i++) {
     if (identity_of[i] != QLT_NONE) {
-      qlt_store_identity_row(work, identity_of[i], origin_of_equation(work, i))->rank = i;
+      qlt_store_identity_row(work, identity_of[i], origin_of_equation(i))->rank = i;
       continue;
     }
-    QltRow *row = qlt_extract_row(work, residual[i], origin_of_equation(work, i));
+    QltRow *row = qlt_extract_row(work, residual[i], origin_of_equation(i));
     qlt_turn_row(work, row);
     row->rank = i;
     uint32_t number = qlt_store_row(work, row);
@@ -75,15 +72,21 @@ is_accepted(const DaeSig *sig, GError **error)
   return false;
 }
 
-/* With as many constraints as the square system of a completion has, they are independent: its
- * Jacobian is regular at the point of the certificate. */
+/* What a completion left out follows from the rest where that is regular, and nowhere else. It
+ * needs no closure: the completion has seen to that. */
 static void
-trust_certificate(QltWork *work)
+append_surplus(QltWork *work)
 {
-  int64_t expected = (int64_t)work->columns->len - dae_sig_dof(work->sig);
-  for (uint32_t i = 0; work->constraints->len == expected && i < work->constraints->len; i++) {
-    QltConstraint *constraint = g_ptr_array_index(work->constraints, i);
-    constraint->is_numeric = false;
+  const uint32_t *from = NULL;
+  const DaeModel *surplus = dae_sig_surplus(work->sig, &from);
+  uint32_t n = dae_model_n_equations(work->model);
+  for (uint32_t i = n; surplus != NULL && i < dae_model_n_equations(surplus); i++) {
+    const DaeEquation *equation = dae_model_equation(surplus, i);
+    DaeTerm residual = dae_term_sub(work->terms, equation->lhs, equation->rhs);
+    QltRow *row = qlt_extract_row(work, residual, origin_of_equation(from[i - n]));
+    qlt_turn_row(work, row);
+    row->rank = i;
+    qlt_store_row(work, row);
   }
 }
 
@@ -94,9 +97,7 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
   if (!is_accepted(sig, error)) {
     return NULL;
   }
-  const uint32_t *from = NULL;
-  const DaeModel *surplus = dae_sig_surplus(sig, &from);
-  const DaeModel *model = surplus != NULL ? surplus : dae_sig_model(sig);
+  const DaeModel *model = dae_sig_model(sig);
   DaeSigStatus status = dae_sig_status(sig);
   g_autoptr(QltWork) work = qlt_work_new(algebra, model, sig);
   bool is_regular = dae_model_n_equations(model) == dae_model_n_variables(model) &&
@@ -109,9 +110,7 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
   if (!qlt_close(work, error)) {
     return NULL;
   }
-  if (surplus != NULL) {
-    trust_certificate(work);
-  }
+  append_surplus(work);
   if (options != NULL && !qlt_add_invariants(work, options, error)) {
     return NULL;
   }

@@ -453,7 +453,7 @@ note_changes(Event *event, const double *x_begin)
   for (uint32_t p = 0; p < instant->n_segment && !is_new; p++) {
     bool is_pre = p >= instant->at_pre && p < instant->at_sample;
     is_new = instant->segment[p] != instant->before[p] && !is_pre &&
-             (p < instant->at_delay || p == instant->at_initial || p > instant->at_terminal);
+             (p < instant->at_delay || p == instant->at_initial || p >= instant->at_buffer);
   }
   result->changed = result->changed || is_new;
   result->continuous_changed =

@@ -43,6 +43,7 @@ typedef struct {
   bool terminated; /* terminate() */
   bool failed_assertion;
   bool told_skipped; /* that a fixed step passes over something */
+  double mode_time;  /* of the event of this step that changed something continuous; NAN: none */
   DaeRecentEvents *recent; /* by guard, twice: its relation became true, false */
   DaeChatter *chatter;     /* NULL: nothing can chatter but what makes events */
   DaeWatch *watch;         /* NULL: there is nothing to watch */
@@ -66,6 +67,8 @@ bool dae_event_run_is_another_due(DaeEventRun *run);
 
 /* After a fixed step from `begin`: does it pass over positions of relations? A warning says so. */
 void dae_event_run_look_for_skipped(DaeEventRun *run, double begin);
+/* After an event that changed something continuous: did another one in the same fixed step? */
+void dae_event_run_look_for_short_mode(DaeEventRun *run);
 
 /* ---- event_stuck.c ----------------------------------------------------------------------- */
 

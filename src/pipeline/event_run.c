@@ -242,6 +242,9 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
     return false;
   }
   count_event(run, cause, &result);
+  if (result.changed && result.continuous_changed && cause == DAE_CAUSE_TIME) {
+    dae_event_run_look_for_short_mode(run);
+  }
   if (cause != DAE_CAUSE_INITIAL || result.changed) {
     tell_listener(run, cause);
   }
@@ -431,6 +434,7 @@ advance(Run *run)
     run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
   } else if (!dae_event_run_has_reached(run, limit)) {
     count_operations(run);
+    run->mode_time = NAN;
     memcpy(run->begin, run->x, run->n * sizeof(double));
     run->status =
         dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
@@ -583,6 +587,7 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
              .user = user,
              .n = dae_problem_n(problem),
              .t = options->t_start,
+             .mode_time = NAN,
              .error = &own};
   run.x = g_memdup2(problem->x, (run.n + 1) * sizeof(double));
   run.begin = g_memdup2(problem->x, (run.n + 1) * sizeof(double));

@@ -141,3 +141,19 @@ dae_event_run_look_for_skipped(DaeEventRun *run, double begin)
   }
   run->operations += dae_instant_operations(run->instant) - operations;
 }
+
+void
+dae_event_run_look_for_short_mode(DaeEventRun *run)
+{
+  double now = run->exact != DAE_NO_TERM ? dae_term_get_double(run->terms, run->exact) : run->t;
+  if (dae_event_run_has_fixed_step(run) && now > run->mode_time && !run->told_skipped) {
+    run->told_skipped = true;
+    dae_report_warning(
+        dae_pipeline_reporter(run->problem->pipeline),
+        "the events at t = %.10g and %.10g are within one fixed step: the unknowns "
+        "see nothing of what holds in between, since events are taken at the end "
+        "of a step; a smaller --step, or radau without one, shows it",
+        run->mode_time, now);
+  }
+  run->mode_time = now;
+}

@@ -220,8 +220,7 @@ look_for_noise(DaeRadau *r)
     return;
   }
   if (r->last_norm <= HARMLESS_NOISE ||
-      (r->last_norm <= MOST_NOISE &&
-       r->last_norm <= ROUNDING_MARGIN * dae_radau_rounding(r))) {
+      (r->last_norm <= MOST_NOISE && r->last_norm <= ROUNDING_MARGIN * dae_radau_rounding(r))) {
     r->noise = fmax(r->noise, 3.0 * r->last_norm);
   }
 }
@@ -398,14 +397,15 @@ prepare_next(DaeRadau *r, double h)
   return DAE_SOLVER_COMPLETED;
 }
 
-/* End of the next step of constant size. */
+/* End of the next step of constant size; what happens at a known time ends one, too. */
 static double
 end_of_fixed_step(DaeRadau *r)
 {
   double span = r->options->t_stop - r->options->t_start;
   double count = fmax(1.0, ceil(span / r->options->step * (1.0 - 1e-12)));
-  double done = (double)r->stats.steps_accepted + 1.0;
+  double done = floor((r->t - r->options->t_start) / (span / count) + 1e-6) + 1.0;
   double end = done >= count ? r->options->t_stop : r->options->t_start + span / count * done;
+  end = fmin(end, r->limit);
   double h = end - r->t;
   if (fabs(h - r->h) > 1e-12 * h) {
     r->factored = false;

@@ -174,4 +174,22 @@ def test_what_holds_within_a_fixed_step_only_is_told():
                                   "--stop", "1"), 0).err, "")
 
 
+def test_pulses_of_time_within_a_fixed_step_are_told():
+    text = ("model A Real x(start = 0, fixed = true); equation "
+            "der(x) = if time > 0.501 and time < 0.502 then 1000 else 0; end A;")
+    for method in METHODS:
+        result = check_exit(run_text("simulate", text, "--method", method, "--step", "0.01",
+                                     "--stop", "1"), 0)
+        contains(result.err, "the events at t = 0.501 and 0.502 are within one fixed step")
+        equal(result.err.count("warning"), 1)
+        result = check_exit(run_text("simulate", text, "--method", method, "--step", "1e-3",
+                                     "--stop", "1"), 0)
+        equal(result.err, "")
+    # radau with steps of constant size ends one at each of the events
+    result = check_exit(run_text("simulate", text, "--method", "radau", "--step", "0.01",
+                                 "--stop", "1"), 0)
+    equal(result.err, "")
+    assert abs(table(result.out)[-1]["x"] - 1) < 1e-9, result.out
+
+
 main(globals())

@@ -55,6 +55,14 @@ dae_statement_own_data(DaeReader *reader, uint32_t index)
   return data;
 }
 
+void
+dae_local_note(DaeLocal *local, uint32_t from, uint32_t to)
+{
+  bool is_first = local->fresh_from >= local->fresh_to;
+  local->fresh_from = is_first ? from : MIN(local->fresh_from, from);
+  local->fresh_to = is_first ? to : MAX(local->fresh_to, to);
+}
+
 uint8_t
 dae_statement_scalar_type(const DaeValue *value, uint32_t k)
 {
@@ -176,6 +184,7 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
       t = dae_statement_choose(reader, gone, kept, t, type);
     }
     data[place] = t;
+    dae_local_note(dae_local(reader, index), place, place + 1);
   }
 }
 
@@ -254,15 +263,18 @@ dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *va
 static DaeValue
 positions_of(DaeReader *reader, const DaeValue *whole)
 {
-  uint32_t n = whole->count * dae_value_width(whole);
-  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
-  for (uint32_t k = 0; k < n; k++) {
-    data[k] = k;
+  uint32_t n = MAX(whole->count * dae_value_width(whole), 1u);
+  if (n > reader->n_places) {
+    reader->n_places = MAX(n, 2 * reader->n_places);
+    reader->places = g_renew(DaeTerm, reader->places, reader->n_places);
+    for (uint32_t k = 0; k < reader->n_places; k++) {
+      reader->places[k] = k;
+    }
   }
   DaeValue value =
-      dae_value_like(reader, whole, whole->n_dims, whole->dims, data, whole->count);
+      dae_value_like(reader, whole, whole->n_dims, whole->dims, reader->places, whole->count);
   value.term = 0;
-  value.data = data;
+  value.data = reader->places;
   return value;
 }
 

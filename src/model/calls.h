@@ -53,6 +53,7 @@ typedef struct {
   uint32_t pos;       /* of the last assignment */
   DaeValue value;
   DaeTerm *data; /* of value, its own; DAE_NO_TERM: nothing assigned yet */
+  uint32_t fresh_from, fresh_to; /* scalars stored since the last round of a loop */
 } DaeLocal;
 
 typedef struct {
@@ -68,6 +69,7 @@ typedef struct {
 } DaeScope;
 
 DaeLocal *dae_local(const DaeReader *reader, uint32_t i);
+void dae_local_note(DaeLocal *local, uint32_t from, uint32_t to); /* these were stored */
 DaeScope *dae_scope_enter(DaeReader *reader, uint32_t class, bool is_inner);
 void dae_scope_leave(DaeReader *reader);
 uint32_t dae_scope_add_local(DaeReader *reader, uint32_t name, uint32_t declaration);

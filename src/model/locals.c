@@ -119,6 +119,7 @@ dae_local_set(DaeReader *reader, uint32_t index, const DaeValue *value)
     local->value =
         dae_value_like(reader, value, value->n_dims, value->dims, data, value->count);
   }
+  dae_local_note(local, 0, n);
   local->value.data = data;
   local->value.opaque = value->opaque;
   local->value.no_value = value->no_value;

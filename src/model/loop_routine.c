@@ -239,6 +239,7 @@ set_results(Trace *trace, const DaeTerm *values, DaeTerm old_left)
           value_after(trace, i, value, slot->known != NO_LOCAL ? values[at] : DAE_NO_TERM);
       slot = slot_at(trace, i);
       dae_statement_own_data(reader, slot->local)[slot->k] = after;
+      dae_local_note(dae_local(reader, slot->local), slot->k, slot->k + 1);
     } else if (i == trace->left) {
       DaeTerm now = dae_trace_from_number(reader, DAE_VALUE_BOOLEAN, value);
       scope->left = old_left == DAE_NO_TERM ? now : dae_term_or(terms, old_left, now);

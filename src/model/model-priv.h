@@ -209,6 +209,8 @@ typedef struct DaeReader {
   GHashTable *elements;
   GArray *scopes;             /* DaeScope */
   GArray *locals;             /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
+  DaeTerm *places;            /* 0, 1, 2, ...: where the scalars of a local stand */
+  uint32_t n_places;
   GArray *changes;            /* DaeChange: old values that open branches need */
   uint32_t epoch, last_epoch; /* of the branch under way */
   uint64_t call_steps, all_steps;

@@ -71,6 +71,7 @@ dae_reader_clear(DaeReader *reader)
   dae_arena_free(reader->arena);
   dae_arena_free(reader->scratch);
   g_string_free(reader->text, TRUE);
+  g_free(reader->places);
   g_hash_table_destroy(reader->types);
   g_hash_table_destroy(reader->boolean_symbols);
   g_hash_table_destroy(reader->functions);

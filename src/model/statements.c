@@ -161,6 +161,7 @@ merge_local(DaeReader *reader, uint32_t index, DaeTerm condition, const DaeChang
     data[k] = dae_statement_choose(reader, condition, a->data[k], b->data[k],
                                    dae_statement_scalar_type(whole, k));
   }
+  dae_local_note(dae_local(reader, index), 0, n);
   return true;
 }
 
@@ -371,12 +372,14 @@ round_long_numbers(DaeReader *reader)
 {
   const DaeScope *scope = scope_of(reader);
   for (uint32_t i = scope->first_local; i < scope->first_local + scope->n_locals; i++) {
-    const DaeLocal *local = dae_local(reader, i);
+    DaeLocal *local = dae_local(reader, i);
     uint32_t n =
         local->value.type == DAE_VALUE_REAL && !local->value.opaque && local->data != NULL
-            ? local->value.count
+            ? MIN(local->value.count, local->fresh_to)
             : 0;
-    for (uint32_t k = 0; k < n; k++) {
+    uint32_t from = local->fresh_from;
+    local->fresh_from = local->fresh_to = 0;
+    for (uint32_t k = from; k < n; k++) {
       DaeTerm t = dae_local(reader, i)->data[k];
       DaeTerm shorter = t != DAE_NO_TERM ? shortened(reader, t) : t;
       if (shorter != t) {

@@ -98,6 +98,13 @@ def test_the_least_of_nothing_is_the_greatest_number():
     assert last["i"] == 2147483647
 
 
+def test_a_large_table_is_filled_in_linear_work():
+    text = ("function f input Integer n; output Real y[n, n]; algorithm for i in 1:n loop "
+            "for j in 1:n loop y[i, j] := i*n + j; end for; end for; end f; "
+            "model M parameter Real t[150, 150] = f(150); Real x = t[3, 7] + t[150, 150]; end M;")
+    assert last_row(text, "--model", "M", "--stop", "1")["x"] == 457 + 22650
+
+
 def test_an_inner_that_is_missing_is_made_once():
     text = ("package P model S parameter Real g = 2; end S; model C outer S s; Real x = s.g*time; "
             "end C; model M outer S s; C a, b; Real y = s.g + a.x; end M; end P;")

@@ -117,7 +117,7 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
     join_flow_records(lang, a, b, pos);
     return;
   }
-  if (a->component->is_record && dae_graph_constraint(lang, a->component) != NULL) {
+  if (dae_graph_constraint(lang, a->component) != NULL) {
     dae_graph_connect(lang, a, b, pos);
     return;
   }

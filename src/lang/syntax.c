@@ -86,9 +86,9 @@ dae_syntax_modification(const DaeSyntax *syntax, uint32_t first, uint32_t n, uin
   return NULL;
 }
 
-/* Values that an instruction of an expression takes from the stack; all but TEST, ELSE, LOOP,
- * ITERATOR and NAMED leave one. The two branches of an if-expression both count as operands of
- * its ENDIF, as they lie in the text. */
+/* Values that an instruction of an expression takes from the stack; all but ELSE, LOOP and
+ * ITERATOR leave one. TEST counts as one that leaves its condition: with the two branches of the
+ * if-expression it is an operand of ENDIF, as they lie in the text. */
 static uint32_t
 operands_of(const DaeInstruction *instruction)
 {
@@ -116,7 +116,7 @@ operands_of(const DaeInstruction *instruction)
   case DAE_OP_NEXT:
     return 1;
   case DAE_OP_ENDIF:
-    return 2;
+    return 3;
   default:
     return instruction->op >= DAE_OP_ADD && instruction->op <= DAE_OP_OR ? 2 : 0;
   }
@@ -125,7 +125,7 @@ operands_of(const DaeInstruction *instruction)
 static bool
 leaves_value(uint32_t op)
 {
-  return op != DAE_OP_TEST && op != DAE_OP_ELSE && op != DAE_OP_LOOP && op != DAE_OP_ITERATOR;
+  return op != DAE_OP_ELSE && op != DAE_OP_LOOP && op != DAE_OP_ITERATOR;
 }
 
 bool

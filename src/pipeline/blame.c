@@ -58,7 +58,8 @@ blame_balance(const DaePipeline *pipeline)
   g_string_append_printf(text, " has %" G_GINT64_FORMAT " equation%s too %s", n,
                          n == 1 ? "" : "s", first->missing > 0 ? "few" : "many");
   if (list->len > 1) {
-    g_string_append_printf(text, ", and %u more components are out of balance", list->len - 1);
+    g_string_append_printf(text, ", and %u more component%s out of balance", list->len - 1,
+                           list->len == 2 ? " is" : "s are");
   }
   return g_string_free(g_steal_pointer(&text), FALSE);
 }

@@ -318,4 +318,43 @@ def test_messages_point_into_the_file_of_the_library():
                  os.path.join("Bad", "package.mo") + ":3:14: error: unknown name 'nothing'")
 
 
+def test_conditions_may_stand_in_subscripts():
+    text = """model I
+  model P parameter Real k = 1; Real y = k*time; end P;
+  parameter Boolean b = true;
+  P p[3](k = {1, 2, 3});
+  Real z = p[if b then 3 else 1].y + sum({p[if not b then 3 elseif b then 2 else 1].y, 1});
+end I;
+"""
+    contains(show(text), "z = p[2].y + p[3].y + 1")
+
+
+RING = """model Ring
+  type Angle extends Real;
+    function equalityConstraint input Angle a; input Angle b; output Real r[0]; algorithm
+    end equalityConstraint;
+  end Angle;
+  connector P Real v; flow Real i; Angle th; end P;
+  model Line P a, b; equation
+    Connections.branch(a.th, b.th); a.th = b.th; a.v - b.v = a.i; a.i + b.i = 0; end Line;
+  model Gen P p; parameter Boolean first = false; Boolean leads = Connections.isRoot(p.th);
+  equation
+    Connections.potentialRoot(p.th, if first then 0 else 1);
+    if Connections.isRoot(p.th) then p.th = time; end if; p.v = 1; end Gen;
+  Line l[3]; Gen g, h(first = true);
+equation
+  for i in 1:2 loop connect(l[i].b, l[i + 1].a); end for;
+  connect(l[3].b, l[1].a); connect(g.p, l[1].a); connect(h.p, l[2].a);
+end Ring;
+"""
+
+
+def test_a_condition_may_give_the_priority_of_a_root():
+    out = show(RING)
+    contains(out, "g.leads = false")
+    contains(out, "h.leads = true")
+    contains(out, "h.p.th = time")
+    assert "g.p.th = time" not in out, out
+
+
 main(globals())

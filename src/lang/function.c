@@ -220,6 +220,30 @@ write_annotations(DaeLang *lang, DaeNode *node, uint32_t owner)
   dae_syntax_class(&lang->flat, owner)->n_annotations = class.n_annotations;
 }
 
+/* function g = der(f, x) */
+static void
+write_derivative(DaeLang *lang, DaeNode *node, const DaeClass *class, uint32_t owner)
+{
+  if (class->derivative == 0) {
+    return;
+  }
+  DaeElement *element = dae_lookup_class_element(lang, node, class->derivative, class->pos);
+  DaeNode *of = element != NULL ? dae_element_node(lang, element, NULL) : NULL;
+  if (of == NULL) {
+    return;
+  }
+  uint32_t name = dae_use_class(lang, of);
+  DaeClass *flat = dae_syntax_class(&lang->flat, owner);
+  flat->derivative = name;
+  flat->first_derivative = lang->flat.literals->len;
+  flat->n_derivatives = class->n_derivatives;
+  for (uint32_t i = 0; i < class->n_derivatives; i++) {
+    uint32_t input =
+        g_array_index(lang->syntax->literals, uint32_t, class->first_derivative + i);
+    g_array_append_val(lang->flat.literals, input);
+  }
+}
+
 void
 dae_write_function(DaeLang *lang, DaeNode *node)
 {
@@ -240,4 +264,5 @@ dae_write_function(DaeLang *lang, DaeNode *node)
   }
   write_sections(lang, node, owner, 0);
   write_annotations(lang, node, owner);
+  write_derivative(lang, node, &class, owner);
 }

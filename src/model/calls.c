@@ -556,6 +556,16 @@ is_given(const DaeValue *arguments, uint32_t n, uint32_t name)
   return false;
 }
 
+bool
+dae_call_place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                         uint32_t n, const DaeValue **given, uint32_t pos)
+{
+  uint32_t n_members = 0;
+  dae_call_members(reader, class, &n_members);
+  memset(given, 0, MAX(n_members, 1u) * sizeof *given);
+  return place_arguments(reader, class, arguments, n, given, pos);
+}
+
 static DaeValue
 call_with(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t n,
           uint32_t pos)
@@ -600,6 +610,9 @@ dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments, uin
   uint32_t n_all = n;
   if (n > 0) { /* the stack may move */
     memcpy(all, arguments, n * sizeof(DaeValue));
+  }
+  if (dae_syntax_class(reader->syntax, class)->derivative != 0) {
+    return dae_call_partial(reader, class, all, n, pos);
   }
   class = follow_short(reader, class, extra, &n_extra, pos);
   if (class == 0) {

@@ -237,6 +237,12 @@ void dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why);
 bool dae_call_count(DaeReader *reader, uint32_t pos); /* one more instruction */
 DaeValue dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                         uint32_t n, uint32_t pos);
+/* given, by member of the class, is filled. False: reported. */
+bool dae_call_place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                              uint32_t n, const DaeValue **given, uint32_t pos);
+/* partial.c: a call of function g = der(f, x). */
+DaeValue dae_call_partial(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                          uint32_t n, uint32_t pos);
 /* ---- call_run.c -------------------------------------------------------------------------- */
 
 /* given: by member of the class. */

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 import re
 
 from harness import check_exit, contains, equal, main, run_text
@@ -506,6 +507,28 @@ end M;"""
         close(last[name], wanted)
     contains(check_exit(run_text("show", text.replace("f(r)", "f(q)")), 3).err,
              "unknown name 'q'")
+
+
+def test_functions_that_are_partial_derivatives():
+    text = """package P
+  function f input Real x; input Real y; input Integer n = 2; output Real z[2];
+  algorithm z := {x^n*y, sin(x*y)}; end f;
+  function fxy = der(f, x, y);
+  function halve input Real x; output Real y;
+  algorithm y := x; while y > 1 loop y := y/2; end while; end halve;
+  function slope = der(halve, x);
+  model M
+    Real z[2] = fxy(time, 2, n = 3), w[2] = fxy(y = 3, x = time), l = slope(3 + time);
+    %s
+  end M;
+end P;"""
+    for more in ("", "M2 m; model M2 Real v = 1; end M2;"):  # with and without components
+        last = last_of(text % more, "--stop", "0.5")
+        for name, wanted in (("z[1]", 0.75), ("z[2]", math.cos(1) - math.sin(1)), ("w[1]", 1),
+                             ("w[2]", math.cos(1.5) - 1.5*math.sin(1.5)), ("l", 0.25)):
+            close(last[name], wanted)
+    wrong = (text % "").replace("der(f, x, y)", "der(f, x, n)")
+    contains(check_exit(run_text("show", wrong), 3).err, "the derivative by 'n' does not exist")
 
 
 def test_quoted_elements_are_an_array():

@@ -156,6 +156,104 @@ REFUSED = [
 ]
 
 
+# (the words of the page, the test that holds them to it)
+ELSEWHERE = [
+    ("also with values of enumerations and truth values",
+     "function_forms.elements_named_by_enumerations_and_truth_values"),
+    ("In Base Modelica `'a.x'` is the", "function_forms.quoted_elements_are_an_array"),
+    ("One that nothing defines is its start value",
+     "function_forms.string_variables_that_statements_define_or_nothing"),
+    ("A failed assertion ends the run at its time", "routines.assertions_in_loops_are_watched"),
+    ("Those of initial sections and of `when initial()`",
+     "events_language.assertions_of_the_initialization"),
+    ("`terminate` stands in when-clauses, or anywhere else",
+     "events_language.terminate_outside_of_when_clauses"),
+    ("is the partial derivative of the only result",
+     "function_forms.functions_that_are_partial_derivatives"),
+    ("that only some paths give a value is asserted to have one",
+     "function_forms.a_missing_value_on_a_path_ends_the_run_that_comes_to_it"),
+    ("who needs such a member tells", "function_parts.who_needs_a_member_without_value_tells"),
+    ("its relations make no events", "functions.assertions_of_functions_make_no_events"),
+    ("`s := 7.1 - p/16530000`", "functions.what_a_function_scales_stays_scaled"),
+    ("is known only at run time is not unrolled",
+     "routines.a_while_loop_at_run_time_and_its_derivative"),
+    ("with `--native` all of them are compiled", "routines.native_code_gives_the_same_values"),
+    ("exported C has all of them as C functions",
+     "routines.exported_code_runs_loops_and_recursion"),
+    ("Calls with equal arguments are equal, whatever the routine does",
+     "routines.equal_arguments_are_equal_values_for_every_function"),
+    ("proved by executing the routine in ball arithmetic",
+     "routines.a_function_that_may_be_zero_is_evaluated_in_balls"),
+    ("name the functions that are assumed to have a value",
+     "routines.verdicts_name_the_functions_they_assume_something_of"),
+    ("with n results is read back as the routine that it was",
+     "routines.show_prints_the_functions_so_that_its_text_runs"),
+    ("Called with known arguments it is evaluated at translation",
+     "routines.a_loop_with_known_arguments_is_evaluated"),
+    ("one with `Inline = false`", "opaque.inline_false_keeps_the_call"),
+    ("whose call makes more than 2000", "opaque.a_large_function_is_called_not_written_out"),
+    ("have made more than 50 000 in total",
+     "opaque.a_function_that_is_called_often_is_not_written_out"),
+    ("is run only there.", "opaque.a_large_function_in_a_branch_is_run_only_there"),
+    ("is how it is differentiated;", "opaque.the_derivative_is_that_of_the_annotation"),
+    ("`derivative(order = n) = f_n`", "opaque.a_third_derivative_is_that_of_the_annotation"),
+    ("the body is differentiated instead, unless there is none",
+     "opaque.an_argument_without_derivative_still_has_partial_derivatives"),
+    ("and the annotation is not used.", "opaque.small_functions_are_differentiated_as_they_are"),
+    ("the equation is read as `x = g(e, p)`",
+     "inverse.a_function_without_body_is_solved_by_its_inverse"),
+    ("an initial equation for `x` or for a free parameter",
+     "inverse.loops_start_values_and_free_parameters"),
+    ("and where `y = f(x)` gives `y`, the function stays",
+     "inverse.only_where_the_structure_needs_it"),
+    ("so that a wrong inverse ends a run", "inverse.a_wrong_inverse_ends_the_run"),
+    ("compares `derivative`, `inverse` and `smoothOrder`",
+     "annotations.a_wrong_derivative_has_a_counterexample"),
+    ("and where the assertions of the functions hold",
+     "annotations.only_where_the_function_is_defined"),
+    ("since literals in model texts are rounded", "annotations.rounded_numbers_are_no_mistake"),
+    ("are rounded to double precision",
+     "opaque.digits_of_numbers_that_are_iterated_exactly_do_not_double"),
+    ("At most 200 nested calls", "function_mistakes.bodies"),
+    ("with a hidden state of 33 discrete variables", "random.a_generator_with_a_hidden_state"),
+    ("pivots chosen with the values of parameters",
+     "natives.pivots_are_chosen_with_the_values_of_parameters"),
+    ("eigenvalues and eigenvectors (`dgeev`)",
+     "natives.eigenvalues_singular_values_and_least_squares"),
+    ("Fourier transforms", "natives.a_transform_of_values_at_run_time"),
+    ("`ModelicaIO_writeRealMatrix` writes nothing", "natives.models_write_no_files"),
+    ("Any other external function is known by its name only",
+     "external.equal_calls_are_equal_and_nothing_more"),
+    ("needs a derivative that it does not have is that an error",
+     "external.a_derivative_that_is_needed_is_an_error_with_its_reason"),
+    ("that is `impure` or has no result is not supported",
+     "external.functions_that_act_are_refused"),
+    ("modified Akima, Fritsch–Butland and Steffen",
+     "tables.every_kind_of_interpolation_and_extrapolation"),
+    ("from text files (`#1`)", "tables.text_files"),
+    ("MATLAB files of version 4, 6, 7", "tables.matlab_files"),
+    ("is a file of the library. Values", "tables.resources_of_libraries"),
+    ("these are records;", "function_forms.records_that_are_only_constructors_and_members"),
+    ("the constants are kept", "function_forms.constants_of_records_are_no_part_of_their_values"),
+    ("comes before what its class says about parts",
+     "function_parts.a_value_of_a_record_comes_before_values_of_its_parts"),
+    ("Operator records:", "function_forms.an_operator_record_with_all_its_operators"),
+    ("`initial algorithm` likewise",
+     "function_forms.initial_algorithms_give_parameters_and_states"),
+    ("In the message of `assert` and `terminate` the value is that at the failure",
+     "function_forms.values_in_messages_are_those_at_the_failure"),
+]
+
+
+def test_every_other_claim_has_its_test():
+    page = " ".join((ROOT / "docs" / "language.md").read_text().split())
+    for words, name in ELSEWHERE:
+        contains(page, words)
+        file, function = name.split(".")
+        text = (ROOT / "tests" / "cli" / f"test_{file}.py").read_text()
+        contains(text, f"def test_{function}():")
+
+
 def test_what_is_read_is_read_so():
     page = (ROOT / "docs" / "language.md").read_text()
     for words, model, printed, *options in READ:

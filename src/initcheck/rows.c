@@ -1,5 +1,7 @@
 /* Rows of the elimination: made from premises or residuals, with the columns they stand in, and
  * ended as zero, in conflict, or under a condition on parameters. */
+#include <math.h>
+
 #include "initcheck/initcheck-priv.h"
 
 void
@@ -34,11 +36,40 @@ has_branches(const IcEngine *engine, const IcRow *row)
          dae_algebra_outer_condition(engine->sys->algebra, premise->residual) != DAE_NO_TERM;
 }
 
+/* The side of the equation so much after the start, with the guesses for its unknowns. */
+static bool
+value_beside(IcSystem *sys, DaeTerm side, DaeTerm later, double *value)
+{
+  DaeTerm time = dae_term_add(sys->terms, sys->start_time, later);
+  DaeTerm t = dae_term_replace(sys->terms, side, dae_term_time(sys->terms), time);
+  return t != DAE_NO_TERM && ic_numeric_value(sys, t, value) && isfinite(*value);
+}
+
+/* sin(time)/time at 0: both sides have values beside the start, and these hardly change. Without
+ * the limit that says nothing for the equation, but nothing against it either. */
+static bool
+is_hole(IcEngine *engine, const IcRow *row)
+{
+  IcSystem *sys = engine->sys;
+  const IcPremise *premise = &g_array_index(sys->premises, IcPremise, row->premise);
+  const DaeTerm sides[] = {premise->shown_lhs, premise->shown_rhs};
+  const DaeTerm near = dae_term_ratio(sys->terms, 1, 10000);
+  const DaeTerm far = dae_term_ratio(sys->terms, 1, 1000);
+  bool is_bounded = premise->residual == DAE_NO_TERM;
+  for (int k = 0; k < 2 && is_bounded; k++) {
+    double a = 0;
+    double b = 0;
+    is_bounded = value_beside(sys, sides[k], near, &a) &&
+                 value_beside(sys, sides[k], far, &b) && fabs(a - b) <= 1e-2 * (1 + fabs(b));
+  }
+  return is_bounded;
+}
+
 void
 ic_row_set_undefined(IcEngine *engine, uint32_t r)
 {
   IcRow *row = ic_engine_row(engine, r);
-  if (has_branches(engine, row)) {
+  if (has_branches(engine, row) || is_hole(engine, row)) {
     row->state = IC_ROW_STUCK;
     return;
   }

@@ -7,7 +7,8 @@ from text import number, table
 
 OWN = ("daetool", "text")
 NATIVE = ("daetool", "native")
-LABELS = {OWN: "daetool", NATIVE: "daetool --native"}
+EXPLICIT = ("daetool", "explicit")
+LABELS = {OWN: "daetool", EXPLICIT: "daetool --explicit auto", NATIVE: "daetool --native"}
 
 
 def label(tool):
@@ -47,7 +48,7 @@ def problem_table(problem):
     runs = problem["runs"]
     tolerances = sorted({t for r in runs.values() for t in r}, key=lambda t: -float(t))
     ratios = {p: dict(ratios_of(problem, p)) for p in peers}
-    own = [t for t in (OWN, NATIVE) if t in runs]
+    own = [t for t in (OWN, EXPLICIT, NATIVE) if t in runs]
     rows = []
     for t in tolerances:
         mine = runs.get(OWN, {}).get(t)
@@ -113,7 +114,7 @@ def figure(folder, name, problem):
             points = [(r["digits"][g], r["ms"])
                       for r in good_runs(runs).values() if r["digits"][g] >= 0.5]
             series.append(Series(label(tool), points, key="daetool" if tool in LABELS
-                                 else label(tool), in_order=True, dashed=tool == NATIVE))
+                                 else label(tool), in_order=True, dashed=tool in (EXPLICIT, NATIVE)))
         panels.append(Panel(f"{name.replace('_', ' ')}: {group}", "correct digits",
                             "CPU time of the integration / ms", series, x_log=False))
     write_figure(folder / f"simulate-{name}.svg", panels)
@@ -126,7 +127,8 @@ def section_simulate(text, folder):
     out = ("CPU time of the integration against correct digits at the end. daetool gets the "
            "published text in its original form; SUNDIALS IDA and "
            "deSolve's radau and daspk get hand-reduced equations in compiled C "
-           "(`bench/simulate/forms*.c`), each in the form it can take: *index3* "
+           "(`bench/simulate/forms*.c`), and so do ARKODE's explicit methods of orders 5 and 8 "
+           "on three mechanisms (`odes.c`), each in the form it can take: *index3* "
            "position constraints, *index2* as published, *ggl* positions corrected with the "
            "constraints of two levels, *index1* the last level only. "
            "Digits are those of the worst component of a group against an independent run in "

@@ -4,8 +4,7 @@
  *     daetool FORM PROBLEM TOL CPU_SECONDS STEPS front=SECONDS NAME=VALUE ...
  *
  * Usage: bench_simulate FORM PROBLEM MODEL.mo STOP EXPONENT ...
- * FORM: text, native to compile the equations, or explicit for explicit steps where the problem is
- * not stiff */
+ * FORM: text, native to compile the equations, or explicit for --explicit auto */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

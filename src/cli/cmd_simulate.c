@@ -23,9 +23,9 @@ static const DaeCliOption options[] = {
      "integrator; all but radau have a fixed step"},
     {"order", DAE_OPTION_CHOICE, "5|9|13|auto", "order of radau; default auto"},
     {"explicit", DAE_OPTION_CHOICE, "never|auto|only",
-     "with radau: explicit steps of order 5 or 8 while the problem is not stiff (auto) or "
-     "wherever "
-     "there are any; default never"},
+     "with radau: explicit steps of order 5 or 8 never (default), while the problem is not "
+     "stiff "
+     "(auto), or wherever there are any"},
     {"step", DAE_OPTION_DOUBLE, "H", "step size of the fixed-step methods"},
     {"newton", DAE_OPTION_COUNT, "K",
      "Newton iterations of a fixed step; default 2 for implicit methods"},
@@ -385,7 +385,7 @@ run_simulate(DaeCli *cli)
                              .fixed_step = run.method != DAE_METHOD_RADAU,
                              .t_start = run.t_start,
                              .one_run = true,
-                             .solved = run.explicit_use != DAE_EXPLICIT_NEVER};
+                             .solved = dae_solver_may_be_explicit(&run)};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &start, &error);
   if (problem == NULL) {
     return dae_cli_fail(cli, error);

@@ -8,7 +8,7 @@
  * small beside the constraints on accelerations that the reduction made of them by elimination.
  * Where there are not as many of them, it follows from those, if they are linear. Both have the
  * same solution, since every solution of the system meets both. Whether a coefficient vanishes
- * shows when it is evaluated. O(n_direct * size) with small models only. */
+ * shows when it is evaluated. Small models only. */
 #include <string.h>
 
 #include "eval/eval-priv.h"
@@ -74,23 +74,9 @@ has_open(Solving *s, DaeTerm t)
   return dae_term_has_variables(s->terms, t) && count_open(s, t, &last) > 0;
 }
 
-/* z := value everywhere */
+/* Solves row i for its only open unknown, if it is linear in it. */
 static bool
-put_in(Solving *s, DaeTerm z, DaeTerm value)
-{
-  dae_subst_set(s->values, z, value);
-  for (uint32_t i = 0; i < s->parts->n_con; i++) {
-    s->rows[i] = s->is_used[i] ? s->rows[i] : dae_subst_apply(s->values, s->rows[i]);
-    if (s->rows[i] == DAE_NO_TERM) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* Solves row i for its only open unknown, if it is linear in it; *bad: there is no solved form. */
-static bool
-solve_row(Solving *s, uint32_t i, bool by_numbers, bool *bad)
+solve_row(Solving *s, uint32_t i, bool by_numbers)
 {
   DaeTerm z = DAE_NO_TERM;
   if (s->is_used[i] || count_open(s, s->rows[i], &z) != 1) {
@@ -112,7 +98,30 @@ solve_row(Solving *s, uint32_t i, bool by_numbers, bool *bad)
   s->role[j] = IS_DIRECT;
   g_array_append_val(s->solved->direct, j);
   g_array_append_val(s->solved->groups[GROUP_DIRECT], value);
-  *bad = !put_in(s, z, value);
+  return true;
+}
+
+/* The values of the direct unknowns without each other, in the order in which they were solved for;
+ * then the constraints without them. false: a division by 0. */
+static bool
+put_values_in(Solving *s)
+{
+  GArray *values = s->solved->groups[GROUP_DIRECT];
+  for (guint k = 0; k < values->len; k++) {
+    const uint32_t j = g_array_index(s->solved->direct, uint32_t, k);
+    DaeTerm *value = &g_array_index(values, DaeTerm, k);
+    *value = dae_subst_apply(s->values, *value);
+    if (*value == DAE_NO_TERM) {
+      return false;
+    }
+    dae_subst_set(s->values, s->parts->unknowns[j], *value);
+  }
+  for (uint32_t i = 0; i < s->parts->n_con; i++) {
+    s->rows[i] = s->is_used[i] ? s->rows[i] : dae_subst_apply(s->values, s->rows[i]);
+    if (s->rows[i] == DAE_NO_TERM) {
+      return false;
+    }
+  }
   return true;
 }
 
@@ -120,16 +129,15 @@ solve_row(Solving *s, uint32_t i, bool by_numbers, bool *bad)
 static bool
 solve_rows(Solving *s)
 {
-  bool bad = false;
-  for (bool goes_on = true; goes_on && !bad;) {
+  for (bool goes_on = true; goes_on;) {
     goes_on = false;
     for (int by_numbers = 1; by_numbers >= 0 && !goes_on; by_numbers--) {
-      for (uint32_t i = 0; i < s->parts->n_con && !bad; i++) {
-        goes_on = solve_row(s, i, by_numbers == 1, &bad) || goes_on;
+      for (uint32_t i = 0; i < s->parts->n_con; i++) {
+        goes_on = solve_row(s, i, by_numbers == 1) || goes_on;
       }
     }
   }
-  return !bad;
+  return put_values_in(s);
 }
 
 static void

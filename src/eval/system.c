@@ -546,6 +546,19 @@ set_evaluator(DaeSystem *system, DaeTerms *terms, const DaeSystemParts *parts,
       system->stages_at + (system->stages != NULL ? dae_tape_scratch_size(system->stages) : 0);
 }
 
+/* Stages and ends of explicit steps. */
+static bool
+add_native_stages(DaeSystem *system, GError **error)
+{
+  enum { STAGE = 1, MASS = 2, DIRECT = 4, REST = 8, REST_SLOPE = 16 };
+
+  const uint32_t masses = system->evaluator.mass_is_constant ? 0u : MASS;
+  const uint32_t rest = system->evaluator.solved->n_rest > 0 ? REST : 0u;
+  const uint32_t sets[] = {STAGE | masses, STAGE | masses | DIRECT | rest, REST | REST_SLOPE};
+  system->stages->native = dae_native_new(system->stages, sets, rest != 0 ? 3 : 2, 0, error);
+  return system->stages->native != NULL;
+}
+
 /* What solvers ask for in their inner loops, and no more, because compiling takes its time. */
 static bool
 add_native_code(DaeSystem *system, bool fixed_step, GError **error)
@@ -569,7 +582,8 @@ add_native_code(DaeSystem *system, bool fixed_step, GError **error)
       fixed_step ? dae_native_new(system->jacobians, step_jacobians,
                                   G_N_ELEMENTS(step_jacobians), 0, error)
                  : dae_native_new(system->jacobians, stage_jacobians, 1, 0, error);
-  return system->jacobians->native != NULL;
+  return system->jacobians->native != NULL &&
+         (system->stages == NULL || add_native_stages(system, error));
 }
 
 DaeSystem *

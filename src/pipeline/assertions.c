@@ -218,7 +218,7 @@ dae_assertions_new(const DaeProblem *problem)
   assertions->in = g_new0(double, inputs->len);
   assertions->out = g_new0(double, n);
   assertions->events =
-      (DaeEvents){assertions->n_events, event_values, event_crossed, assertions};
+      (DaeEvents){assertions->n_events, event_values, event_crossed, assertions, NULL};
   return g_steal_pointer(&assertions);
 }
 

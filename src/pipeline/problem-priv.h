@@ -56,6 +56,7 @@ struct DaeProblem {
    * equations and the span that they belong to (simulate.c); NULL: not looked for yet */
   GArray *landmarks, *landmark_roots;
   double landmarks_from, landmarks_to;
+  struct DaeWatchPlan *watch_plan; /* of the last run (watch.h); NULL: none */
   bool warned_about_choice;
   bool warned_about_root;
   double t_start;

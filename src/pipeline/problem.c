@@ -8,6 +8,7 @@
 #include "pipeline/mode_structure.h"
 #include "pipeline/needed.h"
 #include "pipeline/results.h"
+#include "pipeline/watch.h"
 #include "solver/diagnose.h"
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -243,6 +244,7 @@ dae_problem_free(DaeProblem *problem)
   g_array_free(problem->open_atoms, TRUE);
   g_clear_pointer(&problem->landmarks, g_array_unref);
   g_clear_pointer(&problem->landmark_roots, g_array_unref);
+  g_clear_pointer(&problem->watch_plan, dae_watch_plan_free);
   g_free(problem->x);
   g_free(problem->slopes);
   g_free(problem->nominal);

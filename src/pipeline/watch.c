@@ -1,4 +1,4 @@
-#include "pipeline/watch.h"
+#include "pipeline/watch-priv.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,54 +14,9 @@
 /* A step is looked at in so many pieces. */
 #define PIECES 6
 #define BISECTIONS 60
-/* A variable has a pole where it grows at least like a root of its denominator; slopes may do that:
- * their integral is finite, 1/sqrt(abs(time - 1)), below the first power. */
-#define LIKE_A_ROOT 0.3
-#define LIKE_A_POLE 0.95
 #define MUCH 10.0 /* growth that no rounding at a hole makes up */
-/* Denominators in the rows of a system that are followed while Radau integrates it. */
-#define MOST_OF_ROWS 100
 /* Rounding leaves so much, of the largest value, of a function where it touches 0. */
 #define TOUCHED 1e-14
-
-typedef enum { POLE, EDGE, BELOW, ABOVE } Kind;
-
-typedef struct {
-  Kind kind;
-  uint32_t column;   /* of the results; UINT32_MAX: row of the system */
-  uint32_t function; /* POLE, EDGE: output of the tape */
-  uint32_t value;    /* POLE, EDGE: output whose size says whether it is one */
-  double limit;      /* BELOW, ABOVE: min or max */
-  double slack;      /* BELOW, ABOVE: less is not told */
-  bool is_of_time;   /* POLE, EDGE */
-  double next_zero;  /* of such a function */
-  double side;       /* its sign before that zero: each zero turns it */
-  bool is_told;
-  double growth; /* POLE: of the value, at least like this power of 1/function */
-  /* POLE: a point far from the zero and the one next to it, as (|function|, |value|) */
-  double far_function, far_value, near_function, near_value;
-} Watched;
-
-struct DaeWatch {
-  const DaeProblem *problem;
-  GArray *watched; /* Watched */
-  GArray *outputs; /* DaeTerm */
-  DaePointTape *tape;
-  void *scratch;
-  double *out;
-  double *values, *before; /* by watched */
-  double *x;               /* a point of the dense output */
-  double t_start, t_stop;
-  bool has_ranges;
-  DaeEvents events;
-  char *failure;
-};
-
-static Watched *
-watched_at(const DaeWatch *watch, uint32_t i)
-{
-  return &g_array_index(watch->watched, Watched, i);
-}
 
 /* ---- values ------------------------------------------------------------------------------ */
 
@@ -232,14 +187,14 @@ cross(DaeWatch *watch, uint32_t i, int direction, double t, const double *x)
   return true;
 }
 
-static void
-event_values(void *user, double t, const double *x, double *out)
+void
+dae_watch_event_values(void *user, double t, const double *x, double *out)
 {
   evaluate(user, t, x, out);
 }
 
-static bool
-event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
+bool
+dae_watch_event_crossed(void *user, uint32_t i, int direction, double t, const double *x)
 {
   return cross(user, i, direction, t, x);
 }
@@ -381,216 +336,6 @@ find_zero_of_time(DaeWatch *watch, Watched *w, double from)
     before = isfinite(now) && now != 0 ? now : before;
   }
   return false;
-}
-
-static bool
-is_of_time_alone(const DaeProblem *problem, DaeTerm t)
-{
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(terms, t, atoms);
-  return atoms->len == 0 && !dae_term_has_parameters(terms, t);
-}
-
-static Watched
-watch_brink(const DaeWatch *watch, const DaeBrink *brink, bool is_of_time)
-{
-  return (Watched){.kind = brink->is_edge ? EDGE : POLE,
-                   .column = UINT32_MAX,
-                   .function = watch->outputs->len,
-                   .is_of_time = is_of_time,
-                   .side = 1.0,
-                   .growth = LIKE_A_ROOT,
-                   .near_function = INFINITY};
-}
-
-static void
-add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
-{
-  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
-  g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
-  dae_watch_collect(terms, value, brinks);
-  uint32_t place = watch->outputs->len;
-  if (brinks->len > 0) {
-    g_array_append_val(watch->outputs, value);
-  }
-  for (guint k = 0; k < brinks->len; k++) {
-    const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
-    bool is_of_time = is_of_time_alone(watch->problem, brink->function);
-    if (is_of_time && !dae_term_has_time(terms, brink->function)) {
-      continue; /* a constant changes no sign */
-    }
-    Watched w = watch_brink(watch, brink, is_of_time);
-    w.column = column;
-    w.value = place;
-    g_array_append_val(watch->watched, w);
-    g_array_append_val(watch->outputs, brink->function);
-  }
-}
-
-/* Radau notices the edge of a domain, and a pole unless it lies between its stages: where the step
- * is longer than the pole is wide. */
-static void
-add_poles_of(DaeWatch *watch, DaeTerm value, double growth, GHashTable *seen)
-{
-  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
-  g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
-  dae_watch_collect(terms, value, brinks);
-  for (guint k = 0; k < brinks->len && g_hash_table_size(seen) < MOST_OF_ROWS; k++) {
-    const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
-    bool is_of_time = is_of_time_alone(watch->problem, brink->function);
-    bool is_constant = is_of_time && !dae_term_has_time(terms, brink->function);
-    if (brink->is_edge || is_constant ||
-        !g_hash_table_add(seen, GUINT_TO_POINTER(brink->function))) {
-      continue;
-    }
-    Watched w = watch_brink(watch, brink, is_of_time);
-    w.value = watch->outputs->len + 1;
-    w.growth = growth;
-    g_array_append_val(watch->watched, w);
-    g_array_append_val(watch->outputs, brink->function);
-    g_array_append_val(watch->outputs, value);
-  }
-}
-
-/* What a constraint says vanishes on its solutions: its summands tell a pole. */
-static void
-add_rows(DaeWatch *watch)
-{
-  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  for (guint i = 0; i < watch->problem->rhs->len; i++) {
-    add_poles_of(watch, g_array_index(watch->problem->rhs, DaeTerm, i), LIKE_A_POLE, seen);
-  }
-  for (guint i = 0; i < watch->problem->constraints->len; i++) {
-    uint32_t n = 0;
-    const DaeTerm constraint = g_array_index(watch->problem->constraints, DaeTerm, i);
-    const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_SUM, &constraint, &n);
-    g_autofree DaeTerm *summands = g_memdup2(parts, sizeof(DaeTerm) * n);
-    for (uint32_t k = 0; k < n; k++) {
-      add_poles_of(watch, summands[k], LIKE_A_ROOT, seen);
-    }
-  }
-}
-
-static void
-add_range(DaeWatch *watch, uint32_t column, Kind kind, DaeTerm limit, double slack)
-{
-  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
-  DaeTerm number =
-      limit != DAE_NO_TERM ? dae_subst_apply(watch->problem->values, limit) : DAE_NO_TERM;
-  double value = number != DAE_NO_TERM && dae_term_is_number(terms, number)
-                     ? dae_term_get_double(terms, number)
-                     : NAN;
-  if (!isfinite(value) || fabs(value) >= 1e60) {
-    return;
-  }
-  Watched w = {
-      .kind = kind, .column = column, .limit = value, .slack = slack * (1 + fabs(value))};
-  g_array_append_val(watch->watched, w);
-  watch->has_ranges = true;
-}
-
-/* What is told must be more than the error that the tolerance allows. */
-static void
-add_ranges(DaeWatch *watch, const DaeSolverOptions *options)
-{
-  const DaeModel *model = dae_pipeline_model(watch->problem->pipeline);
-  double slack = 5 * fmax(options->rtol, options->atol);
-  slack = options->step > 0 ? fmax(slack, 1e-6) : slack;
-  for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
-    const DaeVariable *variable = dae_model_variable(model, j);
-    if (variable->type == DAE_TYPE_REAL || variable->type == DAE_TYPE_INTEGER) {
-      add_range(watch, j, BELOW, variable->min, slack);
-      add_range(watch, j, ABOVE, variable->max, slack);
-    }
-  }
-}
-
-static bool
-make_tape(DaeWatch *watch)
-{
-  const DaeProblem *problem = watch->problem;
-  DaePointAtoms atoms = {(const DaeTerm *)(void *)problem->unknowns->data,
-                         problem->unknowns->len, problem->parts.segment,
-                         problem->parts.n_segment};
-  if (watch->outputs->len == 0) {
-    return true;
-  }
-  watch->tape = dae_point_tape_new(dae_pipeline_terms(problem->pipeline), &atoms,
-                                   (const DaeTerm *)(void *)watch->outputs->data,
-                                   watch->outputs->len, NULL);
-  if (watch->tape == NULL) {
-    return false;
-  }
-  watch->scratch = dae_aligned_new0(dae_point_tape_scratch_size(watch->tape));
-  watch->out = g_new0(double, (size_t)watch->outputs->len + 1);
-  return true;
-}
-
-static void
-drop_brinks(DaeWatch *watch)
-{
-  for (uint32_t i = watch->watched->len; i-- > 0;) {
-    Kind kind = watched_at(watch, i)->kind;
-    if (kind == POLE || kind == EDGE) {
-      g_array_remove_index(watch->watched, i);
-    }
-  }
-}
-
-DaeWatch *
-dae_watch_new(const DaeProblem *problem, const DaeSolverOptions *options)
-{
-  g_autoptr(DaeWatch) watch = g_new0(DaeWatch, 1);
-  watch->problem = problem;
-  watch->t_start = options->t_start;
-  watch->t_stop = options->t_stop;
-  watch->watched = g_array_new(FALSE, FALSE, sizeof(Watched));
-  watch->outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  for (uint32_t k = 0; k < dae_problem_n_results(problem); k++) {
-    DaeTerm value = dae_results_term(problem->results, k);
-    if (value != DAE_NO_TERM) {
-      add_brinks_of(watch, k, value);
-    }
-  }
-  for (guint i = 0; options->method != DAE_METHOD_RADAU && i < problem->rhs->len; i++) {
-    add_brinks_of(watch, UINT32_MAX, g_array_index(problem->rhs, DaeTerm, i));
-  }
-  if (options->method == DAE_METHOD_RADAU) {
-    add_rows(watch);
-  }
-  add_ranges(watch, options);
-  if (!make_tape(watch)) {
-    drop_brinks(watch); /* derivatives that only coupled rows give: seen at output points */
-  }
-  uint32_t n = watch->watched->len;
-  if (n == 0) {
-    return NULL;
-  }
-  watch->values = g_new0(double, (size_t)n + 1);
-  watch->before = g_new0(double, (size_t)n + 1);
-  watch->x = g_new0(double, (size_t)dae_problem_n(problem) + 1);
-  watch->events = (DaeEvents){n, event_values, event_crossed, watch};
-  return g_steal_pointer(&watch);
-}
-
-void
-dae_watch_free(DaeWatch *watch)
-{
-  if (watch == NULL) {
-    return;
-  }
-  g_array_free(watch->watched, TRUE);
-  g_array_free(watch->outputs, TRUE);
-  dae_point_tape_free(watch->tape);
-  free(watch->scratch);
-  g_free(watch->out);
-  g_free(watch->values);
-  g_free(watch->before);
-  g_free(watch->x);
-  g_free(watch->failure);
-  g_free(watch);
 }
 
 void

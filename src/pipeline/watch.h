@@ -13,11 +13,14 @@
 #include "solver/integrator.h"
 
 typedef struct DaeWatch DaeWatch;
+typedef struct DaeWatchPlan DaeWatchPlan;
 
 /* NULL: there is nothing to watch. (transfer full) */
-DaeWatch *dae_watch_new(const DaeProblem *problem, const DaeSolverOptions *options);
+DaeWatch *dae_watch_new(DaeProblem *problem, const DaeSolverOptions *options);
 void dae_watch_free(DaeWatch *watch); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeWatch, dae_watch_free)
+
+void dae_watch_plan_free(DaeWatchPlan *plan); /* NULL is fine */
 
 /* As functions whose sign changes: user is the watch. */
 const DaeEvents *dae_watch_events(const DaeWatch *watch);

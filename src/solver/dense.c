@@ -121,6 +121,6 @@ dae_step_value(const DaeStepRecord *record, double t, double *x)
     memcpy(x, r->x, sizeof(double) * r->n);
     return;
   }
-  dae_radau_close_dense(r, true);
+  dae_radau_close_dense(r, DAE_DENSE_READY);
   dae_collocation_value(&r->last, r->n, t, x);
 }

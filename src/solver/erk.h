@@ -10,13 +10,21 @@
 #include "eval/evaluator.h"
 #include "solver/erk_tableau.h"
 
-/* Rows and columns of M that are coupled with each other only. */
+/* Rows and columns of M that are coupled with each other only; those with one row come first. */
 typedef struct {
   uint32_t size;
   const uint32_t *row, *column; /* of M; columns by their place in y */
   uint32_t n_lifted;            /* linear unknowns that its rows have */
   const uint32_t *lifted;
+  uint32_t mass_at; /* its matrix in mass_lu, by rows */
+  uint32_t push_at; /* its rows in push */
 } DaeErkBlock;
+
+/* The push of an entry of a: a times n values from push_at on goes to these linear unknowns. */
+typedef struct {
+  uint32_t push_at, n;
+  const uint32_t *lifted;
+} DaeErkTarget;
 
 typedef struct {
   const DaeEvaluator *ev;
@@ -34,17 +42,18 @@ typedef struct {
   double *x_end;  /* n: end of the last step */
   double *stage;  /* f, b, a, lift */
   double *m, *mass_lu, *small;
-  double *push;       /* M^-1 lift: by block, size x n_lifted */
-  uint32_t *push_at;  /* n_y: begin of its row there */
-  uint32_t *block_of; /* n_y */
-  uint32_t *lift_at;  /* by entry of lift: its place in push */
+  double *push;      /* M^-1 lift: by block, size x n_lifted */
+  uint32_t *lift_at; /* by entry of lift: its place in push */
   uint32_t *mass_pivot;
   double *a_lu, *linear, *direct;
   uint32_t *a_pivot;
+  double *a_lower, *a_upper; /* factors without pivoting: rows of L, columns of U */
+  uint32_t *a_first;         /* first entry of each row and column in them */
+  DaeErkTarget *targets;     /* by entry of a */
   double *rest, *slope, *scale, *normal, *shift;
   uint32_t *first; /* n_rest: first entry of each row of the normal matrix */
   DaeErkBlock *blocks;
-  uint32_t n_blocks, n_push;
+  uint32_t n_blocks, n_single, n_push;
   uint32_t *entry_at; /* by entry of M: its place in mass_lu */
   double t;
   bool has_begun; /* k[0] is there */

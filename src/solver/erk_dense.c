@@ -94,48 +94,75 @@ close_y(DaeRadau *r)
   }
 }
 
-/* The unknowns without derivative from the others, at each node. */
+/* z of unknown j at node i, from its value there */
 static void
-close_algebraic(DaeRadau *r)
+put_node(DaeRadau *r, uint32_t j, uint32_t i, double value)
+{
+  r->last.z[(size_t)j * DAE_LANES_OF(r->last.tableau->s) + i] = value - r->last.x[j];
+}
+
+/* The unknowns without derivative from the others, at each node; `all`: not only those that follow
+ * directly. */
+static void
+close_algebraic(DaeRadau *r, bool all)
 {
   DaeErk *e = r->erk;
   const DaeTableau *tableau = r->last.tableau;
   const uint32_t lanes = DAE_LANES_OF(tableau->s);
-  if (e->form->n_direct + e->form->n_linear == 0) {
+  if (e->form->n_direct + (all ? e->form->n_linear : 0) == 0) {
     return;
   }
   for (uint32_t i = 0; i + 1 < tableau->s; i++) {
+    const double t = r->last.t + tableau->c[i] * r->last.h;
     for (uint32_t q = 0; q < e->form->n_y; q++) {
       const uint32_t j = e->form->y[q];
       e->x[j] = r->last.x[j] + r->last.z[(size_t)j * lanes + i];
     }
-    r->stats.rhs_evaluations++;
-    if (dae_erk_slope(e, r->last.t + tableau->c[i] * r->last.h, true, e->sum) != 0) {
+    const DaeSolvedOut direct = {.direct = e->direct};
+    r->stats.rhs_evaluations += all;
+    if (all ? dae_erk_slope(e, t, true, e->sum) != 0
+            : r->ev->eval_solved(r->ev->self, r->scratch, t, e->x, &direct) != 0) {
       continue;
     }
     for (uint32_t k = 0; k < e->form->n_direct; k++) {
-      const uint32_t j = e->form->direct[k];
-      r->last.z[(size_t)j * lanes + i] = e->direct[k] - r->last.x[j];
+      put_node(r, e->form->direct[k], i, e->direct[k]);
     }
-    for (uint32_t k = 0; k < e->form->n_linear; k++) {
-      const uint32_t j = e->form->linear[k];
-      r->last.z[(size_t)j * lanes + i] = e->linear[k] - r->last.x[j];
+    for (uint32_t k = 0; k < e->form->n_linear && all; k++) {
+      put_node(r, e->form->linear[k], i, e->linear[k]);
     }
   }
 }
 
 void
-dae_radau_close_dense(DaeRadau *r, bool all)
+dae_radau_close_dense(DaeRadau *r, DaeDenseState needed)
 {
   if (r->last.tableau == NULL) {
     r->dense = DAE_DENSE_READY;
   }
-  if (r->dense == DAE_DENSE_OPEN) {
+  if (r->dense == DAE_DENSE_OPEN && needed > DAE_DENSE_OPEN) {
     close_y(r);
     r->dense = DAE_DENSE_Y;
   }
-  if (r->dense == DAE_DENSE_Y && all) {
-    close_algebraic(r);
-    r->dense = DAE_DENSE_READY;
+  if (r->dense < needed) {
+    close_algebraic(r, needed == DAE_DENSE_READY);
+    r->dense = needed;
   }
+}
+
+DaeDenseState
+dae_radau_dense_of_events(const DaeRadau *r)
+{
+  const uint8_t *used = r->events->used;
+  if (r->erk == NULL || used == NULL) {
+    return DAE_DENSE_READY;
+  }
+  const DaeSolved *form = r->erk->form;
+  DaeDenseState needed = DAE_DENSE_Y;
+  for (uint32_t k = 0; k < form->n_direct; k++) {
+    needed = used[form->direct[k]] ? DAE_DENSE_DIRECT : needed;
+  }
+  for (uint32_t k = 0; k < form->n_linear; k++) {
+    needed = used[form->linear[k]] ? DAE_DENSE_READY : needed;
+  }
+  return needed;
 }

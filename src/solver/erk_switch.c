@@ -1,4 +1,4 @@
-/* When steps are explicit: at the start where the run is short beside the fastest motion, and later
+/* When steps are explicit: at the start where the run is short beside its fastest motion, and later
  * on where steps of radau do not pass over it; not any more where stability, not accuracy, limits
  * them [HairerWanner96, IV.2]. All tests count, none looks at a clock. */
 #include <float.h>
@@ -7,20 +7,32 @@
 
 #include "solver/radau.h"
 
-/* Order 5 above this tolerance, order 8 below. */
-#define LOOSE 2e-3
-/* Below this radau's order 13 pays. */
-#define TIGHT 1e-9
-/* Steps on the bound of stability that a run may take. */
-#define MOST_ON_BOUND 3000.0
+/* Order 5 above this tolerance, order 8 below: there it needs half the steps for the same digits. */
+#define LOOSE 5e-2
+/* Below this radau's order 13 pays; for models of many unknowns, whose Jacobians cost more than many
+ * stages, later. */
+#define TIGHT 5e-7
+#define TIGHT_LARGE 1e-9
+#define LARGE 40u
+/* |lambda| times the length of a run that begins with explicit steps: those of mechanisms in
+ * bench/simulate are 30 to 200, of what is stiff there 1200 and more. */
+#define SHORT_RUN 600.0
 /* Steps on the bound before the method is left, steps off it that clear them. */
 #define STIFF_STEPS 8u
 #define LOOSE_STEPS 6u
-/* Iterations of the power method; steps of radau between looks. */
+/* Iterations of the power method. */
 #define ITERATIONS 5
-#define LOOK_EVERY 12u
-/* h |lambda| of radau's steps below which an explicit method is faster. */
+/* Steps of radau between looks: twice as many after each that found nothing. */
+#define LOOK_FIRST 12u
+#define LOOK_LAST 200u
+/* h |lambda| of a step above which something in the problem is faster than the solution: radau,
+ * which passes over it, is then the faster method. Mechanisms that move freely stay below 2. */
 #define SLOW 4.0
+/* Looks in a row at which steps of radau, of about the same size, are half as long as that */
+#define LOOKS 3u
+#define SAME_SIZE 4.0
+/* Steps between estimates of |lambda| */
+#define ESTIMATE_EVERY 25u
 #define REST_FIRST 50u
 
 static double
@@ -113,25 +125,36 @@ first_size(DaeRadau *r)
   return fmin(fmin(100.0 * h, next), left);
 }
 
+static double
+tolerance_of(const DaeSolverOptions *options)
+{
+  return options->rtol > 0.0 ? options->rtol : options->atol;
+}
+
+bool
+dae_solver_may_be_explicit(const DaeSolverOptions *options)
+{
+  return options->method == DAE_METHOD_RADAU && !(options->step > 0.0) && options->order == 0 &&
+         options->explicit_use != DAE_EXPLICIT_NEVER &&
+         (options->explicit_use == DAE_EXPLICIT_ONLY || tolerance_of(options) >= TIGHT_LARGE);
+}
+
 static bool
 may_be_explicit(const DaeRadau *r)
 {
-  const DaeSolverOptions *options = r->options;
-  const double tolerance = options->rtol > 0.0 ? options->rtol : options->atol;
-  return r->erk != NULL && options->explicit_use != DAE_EXPLICIT_NEVER &&
-         (options->explicit_use == DAE_EXPLICIT_ONLY || tolerance >= TIGHT);
+  return r->erk != NULL && (r->options->explicit_use == DAE_EXPLICIT_ONLY || r->n >= LARGE ||
+                            tolerance_of(r->options) >= TIGHT);
 }
 
 static void
 enter_explicit(DaeRadau *r)
 {
-  const double tolerance = r->options->rtol > 0.0 ? r->options->rtol : r->options->atol;
-  r->pair = &dae_erk_tableaus[tolerance > LOOSE ? 0 : 1];
+  r->pair = &dae_erk_tableaus[tolerance_of(r->options) > LOOSE ? 0 : 1];
   r->is_explicit = true;
   r->leaves_explicit = false;
   r->explicit_error = 0.0;
   r->explicit_rejected = 0;
-  r->stiff_steps = r->loose_steps = 0;
+  r->stiff_steps = r->loose_steps = r->fast_steps = r->steps_at_pair = 0;
   r->erk->has_begun = false;
 }
 
@@ -148,11 +171,15 @@ dae_radau_begin_explicit(DaeRadau *r)
   if (is_start && r->options->explicit_use == DAE_EXPLICIT_AUTO) {
     r->spectrum = estimate_spectrum(r);
     const double left = r->options->t_stop - r->t;
-    if (r->spectrum < 0.0 || r->spectrum * left > 3.0 * MOST_ON_BOUND) {
+    if (r->spectrum < 0.0 || r->spectrum * left > SHORT_RUN) {
       return;
     }
   }
   enter_explicit(r);
+  if (!is_start) {
+    r->steps_at_pair =
+        ESTIMATE_EVERY - 3; /* what follows an event may be faster: looked at soon */
+  }
   if (is_start && !(r->options->initial_step > 0.0)) {
     const double h = first_size(r);
     r->h = h > 0.0 ? h : r->h;
@@ -162,10 +189,11 @@ dae_radau_begin_explicit(DaeRadau *r)
 DaeSolverStatus
 dae_radau_leave_explicit(DaeRadau *r)
 {
-  dae_radau_close_dense(r, true);
+  dae_radau_close_dense(r, DAE_DENSE_READY);
   r->is_explicit = false;
   r->explicit_rest = r->explicit_rest == 0 ? REST_FIRST : MIN(2 * r->explicit_rest, 1u << 20);
   r->steps_at_radau = 0;
+  r->next_look = 0;
   r->stats.method_changes++;
   dae_radau_set_order(r, r->tableau);
   const int code = dae_radau_refresh_jacobian(r, 0.0);
@@ -207,19 +235,44 @@ dae_radau_explicit_is_stiff(DaeRadau *r, double h)
   return r->stiff_steps >= STIFF_STEPS;
 }
 
+/* Do two explicit steps on end pass over the fastest part of the problem? */
+bool
+dae_radau_passes_over(DaeRadau *r, double h)
+{
+  if (r->options->explicit_use == DAE_EXPLICIT_ONLY) {
+    return false;
+  }
+  if (++r->steps_at_pair % ESTIMATE_EVERY == 0) {
+    const double spectrum = estimate_spectrum(r);
+    r->spectrum = spectrum > 0.0 ? spectrum : r->spectrum;
+  }
+  r->fast_steps = r->spectrum * h > SLOW ? r->fast_steps + 1 : 0;
+  return r->fast_steps >= 2;
+}
+
 void
 dae_radau_look_for_explicit(DaeRadau *r)
 {
   r->steps_at_radau++;
+  if (r->look_every == 0) {
+    r->next_look = r->look_every = LOOK_FIRST;
+  }
   if (!may_be_explicit(r) || r->steps_at_radau < r->explicit_rest ||
-      r->steps_at_radau % LOOK_EVERY != 0 || r->first || r->clipped) {
+      r->steps_at_radau < r->next_look || r->first || r->clipped) {
     return;
   }
   r->erk->masses_are_known = false;
   r->spectrum = estimate_spectrum(r);
-  if (r->spectrum < 0.0 || r->spectrum * r->h > SLOW) {
+  const bool is_steady = r->h < SAME_SIZE * r->h_looked && r->h_looked < SAME_SIZE * r->h;
+  const bool is_slow = r->spectrum >= 0.0 && r->spectrum * r->h < 0.5 * SLOW;
+  r->slow_looks = is_slow && (is_steady || r->slow_looks == 0) ? r->slow_looks + 1 : 0;
+  r->h_looked = r->h;
+  r->look_every = r->slow_looks > 0 ? LOOK_FIRST : MIN(2 * r->look_every, LOOK_LAST);
+  r->next_look = r->steps_at_radau + r->look_every;
+  if (r->slow_looks < LOOKS) {
     return;
   }
+  r->slow_looks = 0;
   enter_explicit(r);
   r->stats.method_changes++;
 }

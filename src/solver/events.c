@@ -61,7 +61,7 @@ dae_radau_count_switches(DaeRadau *r, bool count)
   if (r->ev->n_switches == 0 || r->ev->switches == NULL) {
     return;
   }
-  dae_radau_close_dense(r, true);
+  dae_radau_close_dense(r, DAE_DENSE_READY);
   for (uint32_t i = 0; count && i + 1 < r->last.tableau->s; i++) {
     double t = r->last.t + r->last.tableau->c[i] * r->last.h;
     dae_collocation_value(&r->last, r->n, t, r->event_x);
@@ -165,6 +165,7 @@ remember_sides(DaeRadau *r, const double *values)
 static bool
 report_crossing(DaeRadau *r, uint32_t which, double t)
 {
+  dae_radau_close_dense(r, DAE_DENSE_READY);
   const DaeEvents *events = r->events;
   int direction = -sign_of(r->event_old[which]);
   double residual;
@@ -188,8 +189,9 @@ dae_radau_events_step(DaeRadau *r)
   if (r->events == NULL || r->events->n == 0) {
     return true;
   }
-  dae_radau_close_dense(r, true);
-  const uint32_t pieces = 2 * r->last.tableau->s;
+  dae_radau_close_dense(r, dae_radau_dense_of_events(r));
+  /* explicit steps are shorter */
+  const uint32_t pieces = (r->last_is_explicit ? 1 : 2) * r->last.tableau->s;
   double from = r->last.t;
   for (uint32_t piece = 1; piece <= pieces; piece++) {
     double to = piece == pieces ? r->t : r->last.t + r->last.h * piece / pieces;

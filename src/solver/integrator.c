@@ -182,7 +182,7 @@ dae_integrator_value(DaeIntegrator *it, double t, double *x, double *xdot)
   DaeRadau *r = it->radau;
   const bool inside = t < r->t && r->last.tableau != NULL;
   if (inside) {
-    dae_radau_close_dense(r, true);
+    dae_radau_close_dense(r, DAE_DENSE_READY);
   }
   if (x != NULL && inside) {
     dae_collocation_value(&r->last, r->n, t, x);

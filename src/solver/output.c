@@ -168,7 +168,7 @@ dae_radau_settle_output(DaeRadau *r, double t, bool inside)
   const uint8_t *states = r->linsys->states;
   double residual = r->step_residual;
   bool on_constraints = !inside && residual <= 1e-2 * MOVED;
-  const bool by_form = r->dense != DAE_DENSE_READY || r->is_explicit;
+  const bool by_form = r->erk != NULL && (r->is_explicit || (inside && r->last_is_explicit));
   if (!on_constraints && by_form && dae_radau_settle_explicit(r, t, r->x_out, &residual)) {
     on_constraints = residual <= MOVED;
   }
@@ -218,7 +218,7 @@ dae_radau_take_output(DaeRadau *r, double t)
 {
   bool inside = t < r->t && r->last.tableau != NULL;
   if (inside) {
-    dae_radau_close_dense(r, false);
+    dae_radau_close_dense(r, DAE_DENSE_Y);
     dae_collocation_value(&r->last, r->n, t, r->x_out);
     dae_collocation_derivative(&r->last, r->n, t, r->xdot_out);
   } else {

@@ -36,6 +36,8 @@
 #define MOST_BESIDE 500.0
 /* Unknowns up to which dense systems stand in where the sparse ones are singular. */
 #define DENSE_UP_TO 1000
+/* An explicit step is at least so many times the shortest one. */
+#define SHORT_EXPLICIT 1e3
 
 /* At the edge of a domain functions have values and no derivatives (sqrt(max(h, 0)) of an empty
  * tank): those some tolerances beside it steer Newton's iteration as well. */
@@ -57,7 +59,7 @@ dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
   DaeJac jac = {.k = r->jac_k, .gx = r->jac_gx, .gt = r->gt, .m = r->jac_m};
   int code = 1;
   if (ahead > 0.0 && r->last.tableau != NULL) {
-    dae_radau_close_dense(r, true);
+    dae_radau_close_dense(r, DAE_DENSE_READY);
     dae_collocation_value(&r->last, r->n, r->t + ahead, r->work);
     dae_collocation_derivative(&r->last, r->n, r->t + ahead, r->error);
     code = r->ev->jac(r->ev->self, r->scratch, r->t + ahead, r->work, r->error, &jac);
@@ -319,6 +321,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   }
   advance(r, h, t_new);
   r->dense = DAE_DENSE_READY;
+  r->last_is_explicit = false;
   r->stats.steps_accepted++;
   r->stats.last_step = h;
   if (r->options->on_step != NULL) {
@@ -514,7 +517,10 @@ make_step(DaeRadau *r)
       outcome = try_step(r, t_new, &trouble);
       continue;
     }
-    DaeExplicitOutcome explicit_outcome = dae_radau_try_explicit(r, t_new);
+    /* steps that only become shorter end at a singular point, for which radau has its own ways */
+    const bool is_short = r->h < SHORT_EXPLICIT * smallest_step(r) && t_new < r->limit;
+    DaeExplicitOutcome explicit_outcome =
+        is_short ? DAE_EXPLICIT_LEFT : dae_radau_try_explicit(r, t_new);
     if (explicit_outcome == DAE_EXPLICIT_ACCEPTED) {
       r->is_repeating = false;
       return DAE_SOLVER_COMPLETED;
@@ -552,7 +558,7 @@ accept_step(DaeRadau *r)
     status = status == DAE_SOLVER_COMPLETED ? make_step(r) : status;
   }
   if (status == DAE_SOLVER_COMPLETED && r->watches_roots) {
-    dae_radau_close_dense(r, true);
+    dae_radau_close_dense(r, DAE_DENSE_READY);
   }
   return status;
 }

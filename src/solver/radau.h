@@ -53,9 +53,10 @@ typedef struct {
 
 /* The polynomial of an explicit step is made when it is asked for. */
 typedef enum {
-  DAE_DENSE_READY,
-  DAE_DENSE_OPEN, /* nothing but the two ends */
-  DAE_DENSE_Y,    /* unknowns with a derivative; the others are interpolated linearly */
+  DAE_DENSE_OPEN,   /* nothing but the two ends */
+  DAE_DENSE_Y,      /* unknowns with a derivative; the others are interpolated linearly */
+  DAE_DENSE_DIRECT, /* and those that follow from them directly */
+  DAE_DENSE_READY
 } DaeDenseState;
 
 #define DAE_FIRST_STEPS 256u
@@ -136,15 +137,19 @@ typedef struct {
   const DaeErkTableau *pair; /* of the explicit steps */
   bool is_explicit;          /* the next step is one, */
   bool leaves_explicit;      /* unless the last one showed that the problem is stiff */
-  DaeDenseState dense;       /* how much of the polynomial of the last step is there */
-  double explicit_error;     /* of the last accepted step, 0: none */
+  bool last_is_explicit;
+  DaeDenseState dense;   /* how much of the polynomial of the last step is there */
+  double explicit_error; /* of the last accepted step, 0: none */
   uint32_t stiff_steps,
-      loose_steps;            /* steps that spoke for a change of the method, or against */
-  uint32_t explicit_rejected; /* tries of this step */
-  uint32_t explicit_rest;     /* steps of radau before another change */
-  uint32_t steps_at_radau;    /* since the last one */
-  bool watches_roots;         /* the polynomial of each step is asked for */
-  double spectrum;            /* estimate of the largest |lambda|; 0: none */
+      loose_steps; /* steps that spoke for a change of the method, or against */
+  uint32_t fast_steps, steps_at_pair, slow_looks;
+  uint32_t look_every, next_look; /* in steps of radau */
+  double h_looked;                /* size of the step at the last look */
+  uint32_t explicit_rejected;     /* tries of this step */
+  uint32_t explicit_rest;         /* steps of radau before another change */
+  uint32_t steps_at_radau;        /* since the last one */
+  bool watches_roots;             /* the polynomial of each step is asked for */
+  double spectrum;                /* estimate of the largest |lambda|; 0: none */
 
   uint32_t euler_in_a_row; /* steps of that method since the last of radau */
   uint32_t failures;       /* of Newton's method in this step */
@@ -197,15 +202,17 @@ DaeExplicitOutcome dae_radau_try_explicit(DaeRadau *r, double t_new);
  * none. */
 bool dae_radau_settle_explicit(DaeRadau *r, double t, double *x, double *residual);
 
-/* erk_dense.c: makes the polynomial of the last step, with `all` of the unknowns without derivative
- * as well. */
-void dae_radau_close_dense(DaeRadau *r, bool all);
+/* erk_dense.c: makes the polynomial of the last step, as far as it is needed. */
+void dae_radau_close_dense(DaeRadau *r, DaeDenseState needed);
+/* What the functions of events need. */
+DaeDenseState dae_radau_dense_of_events(const DaeRadau *r);
 
 /* erk_switch.c */
 void
 dae_radau_begin_explicit(DaeRadau *r); /* at a start: chooses the method and its first step */
 DaeSolverStatus dae_radau_leave_explicit(DaeRadau *r);   /* radau goes on from here */
-bool dae_radau_explicit_is_stiff(DaeRadau *r, double h); /* after an accepted step */
+bool dae_radau_explicit_is_stiff(DaeRadau *r, double h); /* before a step is accepted */
+bool dae_radau_passes_over(DaeRadau *r, double h);       /* after that */
 void dae_radau_look_for_explicit(DaeRadau *r);           /* after an accepted step of radau */
 
 /* newton.c */

@@ -88,7 +88,7 @@ turns_continuously(DaeRadau *r)
   if (dae_branch_is_square(r->branch)) {
     return false;
   }
-  dae_radau_close_dense(r, true);
+  dae_radau_close_dense(r, DAE_DENSE_READY);
   dae_branch_save(r->branch);
   bool good = true;
   for (int k = 1; k <= PARTS && good; k++) {

@@ -189,6 +189,7 @@ take_step(DaeRadau *r, double h, const double *x)
   const uint32_t s = r->tableau->s;
   const uint32_t lanes = DAE_LANES_OF(s);
   r->dense = DAE_DENSE_READY;
+  r->last_is_explicit = false;
   r->last.tableau = r->tableau;
   r->last.t = r->t;
   r->last.h = h;

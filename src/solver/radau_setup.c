@@ -105,10 +105,7 @@ set_up(DaeRadau *r, const double *x)
   /* without x' hardly any output point needs one: made when one does */
   r->linsys_out = r->options->no_xdot ? NULL : dae_radau_new_linsys(r, 1);
   r->branch = r->options->step > 0.0 ? NULL : dae_branch_new(r->ev, r->nominal);
-  r->erk = r->options->step > 0.0 || r->options->order != 0 ||
-                   r->options->explicit_use == DAE_EXPLICIT_NEVER
-               ? NULL
-               : dae_erk_new(r->ev, r->scratch);
+  r->erk = dae_solver_may_be_explicit(r->options) ? dae_erk_new(r->ev, r->scratch) : NULL;
   r->own = (DaeRadauMode){
       .linsys = r->linsys, .jac_m = r->jac_m, .jac_k = r->jac_k, .jac_gx = r->jac_gx};
   r->current = &r->own;
@@ -153,6 +150,7 @@ dae_radau_new(const DaeEvaluator *ev, const DaeSolverOptions *options, const dou
                   .t = options->t_start,
                   .limit = options->t_stop,
                   .first = true,
+                  .dense = DAE_DENSE_READY,
                   .is_ramping = true};
   set_up(r, x);
   dae_radau_prepare_orders(r);

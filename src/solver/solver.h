@@ -84,6 +84,10 @@ typedef struct {
 
 void dae_solver_default_options(DaeSolverOptions *options);
 
+/* Can a run with these options have explicit steps? Only then the solved form of a system is asked
+ * for. */
+bool dae_solver_may_be_explicit(const DaeSolverOptions *options);
+
 /* Time of output k with interval > 0: k intervals after the start, or the end
  * where that is near or passed. */
 double dae_solver_output_time(const DaeSolverOptions *options, uint64_t k);
@@ -151,6 +155,7 @@ typedef struct {
   /* crossing of function i at t; return false to stop there, true to go on */
   bool (*crossed)(void *user, uint32_t i, int direction, double t, const double *x);
   void *user;
+  const uint8_t *used; /* by unknown: it occurs in some function; NULL: not known */
 } DaeEvents;
 
 DaeSolverResult dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options,

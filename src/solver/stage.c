@@ -201,7 +201,7 @@ dae_radau_predict(DaeRadau *r, double h)
     }
     return;
   }
-  dae_radau_close_dense(r, true);
+  dae_radau_close_dense(r, DAE_DENSE_READY);
   double columns[DAE_STAGES_MAX][DAE_STAGE_LANES] = {{0.0}};
   uint32_t old = r->last.tableau->s;
   for (uint32_t i = 0; i < s; i++) {

@@ -112,6 +112,14 @@ def test_the_end_of_a_solution_is_where_radau_has_it():
     assert "t = 1" in result.err or "t = 0.99" in result.err, result.err
 
 
+def test_steps_that_only_become_shorter_end():
+    arm = """model A Real a(start=-0.5), b(start=1), u, v;
+    equation der(a) = u; der(b) = v; cos(a) + cos(b) = 1 + time; sin(a) + sin(b) = 0; end A;"""
+    result = run_text("simulate", arm, "--stop", "3", "--explicit", "auto", timeout=60)
+    check_exit(result, 5)
+    assert "stopped at t = 1:" in result.err, result.err
+
+
 def test_other_values_are_refused():
     equal(run("simulate", EXAMPLES / "pendulum.mo", "--explicit", "sometimes").code, 2)
 

@@ -280,11 +280,15 @@ dae_instant_set_resolution(DaeInstant *instant, double share)
 /* Located events lie beyond the zero by up to this many thresholds
  * (FAR_BEYOND in solver/roots.c). */
 #define BEYOND 100.0
+/* What a guard that passes 0 is compared with is its size in the steps before, which tells of the
+ * rounding of the unknowns that it is made of: der(H) > 0 at a turn of H. */
+#define FORGETTING 0.5 /* at each event */
 
 double
 dae_guard_nearness(const DaeInstant *instant, uint32_t b)
 {
-  return BEYOND * instant->resolution * (instant->guards.out[instant->n_buffers + b] + 1);
+  double scale = fmax(instant->guards.out[instant->n_buffers + b], instant->guard_size[b]);
+  return BEYOND * instant->resolution * (scale + 1);
 }
 
 uint32_t
@@ -337,6 +341,15 @@ dae_instant_guard(DaeInstant *instant, uint32_t guard, double t, const double *x
   return distance_of(instant, b, single->out[0]);
 }
 
+/* before: what is left of its size. Values that jump (delays) tell nothing of rounding. */
+static void
+note_size(DaeInstant *instant, uint32_t b, double before)
+{
+  double now = instant->guards.out[instant->n_buffers + b];
+  bool counts = isfinite(now) && instant->delayed->len == 0;
+  instant->guard_size[b] = counts ? fmax(now, before) : 0;
+}
+
 static void
 guards_at(DaeInstant *instant, double t, const double *x, unsigned lanes, unsigned lane,
           double *values)
@@ -348,6 +361,7 @@ guards_at(DaeInstant *instant, double t, const double *x, unsigned lanes, unsign
   for (uint32_t i = 0; i < instant->guard_buffers->len; i++) {
     uint32_t b = dae_instant_guard_buffer(instant, i);
     values[i * lanes + lane] = distance_of(instant, b, instant->guards.out[b]);
+    note_size(instant, b, instant->guard_size[b]);
   }
 }
 
@@ -369,6 +383,8 @@ dae_instant_guard_scales(DaeInstant *instant, double t, const double *x, double 
   dae_point_functions_eval(instant, &instant->guards, t, x);
   for (uint32_t i = 0; i < instant->guard_buffers->len; i++) {
     uint32_t b = dae_instant_guard_buffer(instant, i);
-    scales[i] = instant->guards.out[instant->n_buffers + b] + 1;
+    double now = instant->guards.out[instant->n_buffers + b];
+    note_size(instant, b, FORGETTING * instant->guard_size[b]);
+    scales[i] = fmax(now, instant->guard_size[b]) + 1;
   }
 }

@@ -76,6 +76,7 @@ struct DaeInstant {
   bool needs_slopes;
   const double *step_begin; /* n: of a fixed step, at whose end events are taken; NULL */
   double resolution;        /* of located guards, by their scale */
+  double *guard_size;       /* by buffer: largest scale in the last steps */
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
   double *xdot;

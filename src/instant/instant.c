@@ -226,6 +226,7 @@ dae_instant_free(DaeInstant *instant)
                    instant->in_jacobian,
                    instant->is_used,
                    instant->is_right_limit,
+                   instant->guard_size,
                    instant->xdot,
                    instant->slope,
                    instant->algebraic,
@@ -324,6 +325,7 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
         instant->parts.held_values[i];
   }
   instant->is_right_limit = g_new0(uint8_t, instant->n_buffers + 1);
+  instant->guard_size = g_new0(double, instant->n_buffers + 1);
   *n = instant->n_segment;
   return (const DaeTerm *)(void *)instant->atoms->data;
 }

@@ -287,6 +287,9 @@ settle_part(void *self, DaeTerm t)
 DaeTerm
 dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
 {
+  if (t != DAE_NO_TERM && !dae_term_has_call(buffers->terms, t)) {
+    return t; /* neither relation nor function: nothing in it is settled or replaced */
+  }
   Settling settling = {buffers, span};
   const DaeWalk walk = {.ready = is_settled,
                         .operands = parts_to_settle,

@@ -163,21 +163,10 @@ finish_lists(QltWork *work, DaeQlt *qlt)
   }
 }
 
-/* Nodes of the DAG that all the given terms share: the size of a balanced
- * tree of them would count twice. */
 static size_t
-count_shared_nodes(DaeTerms *terms, GArray *roots)
+count_shared_nodes(DaeTerms *terms, const GArray *roots)
 {
-  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
-  for (guint i = 0; i < roots->len; i++) {
-    dae_visit_add(visit, g_array_index(roots, DaeTerm, i));
-  }
-  size_t count = 0;
-  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
-    count++;
-    dae_visit_enter(visit, t);
-  }
-  return count;
+  return dae_terms_size(terms, (const DaeTerm *)(const void *)roots->data, roots->len);
 }
 
 static void

@@ -6,6 +6,9 @@ DaeTerm
 dae_homotopy_find(DaeTerms *terms, DaeTerm t)
 {
   DaeTerm found = DAE_NO_TERM;
+  if (t == DAE_NO_TERM || !dae_term_has_call(terms, t)) {
+    return found;
+  }
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     bool is_call = dae_term_kind(terms, top) == DAE_KIND_CALL &&
@@ -13,7 +16,9 @@ dae_homotopy_find(DaeTerms *terms, DaeTerm t)
     if (is_call && (found == DAE_NO_TERM || dae_term_contains(terms, found, top))) {
       found = top;
     }
-    dae_visit_enter(visit, top);
+    if (dae_term_has_call(terms, top)) {
+      dae_visit_enter(visit, top);
+    }
   }
   return found;
 }

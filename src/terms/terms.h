@@ -234,6 +234,8 @@ double dae_term_get_double(const DaeTerms *terms,
 int dae_term_compare(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 /* Number of distinct nodes of the DAG below t. */
 size_t dae_term_size(DaeTerms *terms, DaeTerm t);
+/* The same below all of them: what they share counts once. */
+size_t dae_terms_size(DaeTerms *terms, const DaeTerm *list, size_t n);
 /* Nodes of its tree, in which shared parts count each time; large numbers are not exact. */
 double dae_term_tree_size(DaeTerms *terms, DaeTerm t);
 
@@ -253,6 +255,8 @@ bool dae_term_is_literal_truth(const DaeTerms *terms, DaeTerm t);
 bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 /* Does a parameter occur in t? O(1). */
 bool dae_term_has_parameters(const DaeTerms *terms, DaeTerm t);
+/* A function, an if, a relation or a power that is not a rational function occurs in t. */
+bool dae_term_has_call(const DaeTerms *terms, DaeTerm t);
 bool dae_term_has_variables(const DaeTerms *terms, DaeTerm t);
 bool dae_term_has_time(const DaeTerms *terms, DaeTerm t);
 /* An if, a relation, abs, floor ... occurs: the value or a derivative may jump. O(1). */

@@ -144,16 +144,15 @@ dae_visit_enter(DaeVisit *visit, DaeTerm t)
   dae_list_append(&visit->stack, operands, n);
 }
 
-/* Visits every node below t once whose flags meet the mask (0: all). Returns the number
- * visited. Nodes of the wanted kind are appended to out, if given. */
+/* Visits every node below t once whose flags meet the mask (0: all) and that is not marked
+ * yet. Returns the number visited. Nodes of the wanted kind are appended to out, if given. */
 static size_t
-visit_nodes(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
+visit_unmarked(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
 {
   size_t visited = 0;
   DaeList stack;
   dae_list_init(&stack);
-  dae_marks_begin(terms);
-  if (mask == 0 || (dae_node(terms, t)->flags & mask) != 0) {
+  if (!dae_marked(terms, t) && (mask == 0 || (dae_node(terms, t)->flags & mask) != 0)) {
     dae_list_push(&stack, t);
     dae_mark(terms, t, 0);
   }
@@ -175,6 +174,13 @@ visit_nodes(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
   }
   dae_list_clear(&stack);
   return visited;
+}
+
+static size_t
+visit_nodes(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
+{
+  dae_marks_begin(terms);
+  return visit_unmarked(terms, t, mask, kind, out);
 }
 
 static int
@@ -215,6 +221,17 @@ size_t
 dae_term_size(DaeTerms *terms, DaeTerm t)
 {
   return visit_nodes(terms, t, 0, DAE_KIND_NUMBER, NULL);
+}
+
+size_t
+dae_terms_size(DaeTerms *terms, const DaeTerm *list, size_t n)
+{
+  size_t size = 0;
+  dae_marks_begin(terms);
+  for (size_t i = 0; i < n; i++) {
+    size += visit_unmarked(terms, list[i], 0, DAE_KIND_NUMBER, NULL);
+  }
+  return size;
 }
 
 typedef struct {
@@ -299,6 +316,12 @@ bool
 dae_term_has_parameters(const DaeTerms *terms, DaeTerm t)
 {
   return (dae_node(terms, t)->flags & DAE_HAS_PARAMETER) != 0;
+}
+
+bool
+dae_term_has_call(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & DAE_HAS_CALL) != 0;
 }
 
 DaeTerm

@@ -89,6 +89,16 @@ test_deep_terms_are_walked_without_recursion(void)
 }
 
 static void
+test_shared_nodes_count_once(void)
+{
+  DaeTerm list[] = {read_term(terms, "(* 2 x)"), read_term(terms, "(+ y (* 2 x))"),
+                    read_term(terms, "(* 2 x)")};
+  TEST_ASSERT_EQUAL_UINT64(5, dae_terms_size(terms, list, 3)); /* 2, x, 2*x, y, the sum */
+  TEST_ASSERT_FALSE(dae_term_has_call(terms, list[1]));
+  TEST_ASSERT_TRUE(dae_term_has_call(terms, read_term(terms, "(+ y (sin x))")));
+}
+
+static void
 test_substitution_is_simultaneous(void)
 {
   g_autoptr(DaeSubst) subst = dae_subst_new(terms);
@@ -145,11 +155,11 @@ test_substitution_keeps_branches_that_are_defined(void)
                 dae_subst_apply(subst, read_term(terms, "(if (< y 1) z (^ x -1))")));
   assert_prints(terms, "if y < 1 then log(-1) else z",
                 dae_subst_apply(subst, read_term(terms, "(if (< y 1) (^ x -1) z)")));
-  assert_prints(terms, "z", dae_subst_apply(subst, read_term(terms, "(if (< x 1) z (^ x -1))")));
+  assert_prints(terms, "z",
+                dae_subst_apply(subst, read_term(terms, "(if (< x 1) z (^ x -1))")));
   TEST_ASSERT_EQUAL_UINT32(
       DAE_NO_TERM, dae_subst_apply(subst, read_term(terms, "(if (< y 1) (^ x -2) (^ x -1))")));
 }
-
 
 static bool
 is_function_of_x(void *user, const DaeTerms *store, DaeTerm t)
@@ -286,6 +296,7 @@ main(void)
   RUN_TEST(test_contains);
   RUN_TEST(test_parametric);
   RUN_TEST(test_deep_terms_are_walked_without_recursion);
+  RUN_TEST(test_shared_nodes_count_once);
   RUN_TEST(test_substitution_is_simultaneous);
   RUN_TEST(test_substitution_of_any_subterm);
   RUN_TEST(test_substitution_learns_other_kinds_of_atoms);

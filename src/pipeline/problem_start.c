@@ -213,15 +213,16 @@ typedef struct {
   bool *again;
 } StartSearch;
 
-/* Beyond so many unknowns a structure that only numbers have seen stays as it is. */
-#define MOST_PROVED 200
+/* Beyond so many equations as written a structure that only numbers have seen stays as it is. */
+#define MOST_PROVED 100
 
 /* A degenerate start may be all that numbers see of a structure that was not proved, and has
  * another number of degrees of freedom: it is then looked at with proofs, as written. */
 static bool
 needs_certificate(DaeProblem *problem, const StartSearch *search)
 {
-  *search->again = search->may_prove && dae_problem_n(problem) <= MOST_PROVED &&
+  const DaeModel *written = dae_pipeline_model(problem->pipeline);
+  *search->again = search->may_prove && dae_model_n_equations(written) <= MOST_PROVED &&
                    problem->start_result.kind == DAE_ROOT_DEGENERATE &&
                    problem->pipeline->leaves_to_numbers &&
                    dae_pipeline_drop_simplified(problem->pipeline);

@@ -18,7 +18,7 @@ PROGRAM = os.environ["DAETOOL"]
 CHROMIUM = next((p for p in map(shutil.which,
                                 ("chromium", "chromium-browser", "google-chrome")) if p), None)
 NODE = shutil.which("node")
-LARGE = 50_000  # stages of the ladder: two equations each
+LARGE = int(os.environ["STAGES"])  # of the ladder: two equations each
 
 SINGULAR = """model Singular
   Real x, y, z;

@@ -50,7 +50,7 @@ def simulate(daetool, *options):
 def statistics(daetool, *options):
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([daetool, "simulate", str(PENDULUM), *map(str, options),
-                               "--stats", "--format", "json", "-o",
+                               "--quiet", "--stats", "--format", "json", "-o",
                                f"{folder}/r.csv"], capture_output=True, text=True, check=True)
         return json.loads(done.stderr)
 

@@ -1,6 +1,7 @@
 /* The list of all forms and what they share. */
 #include "forms.h"
 
+#include <stdio.h>
 #include <string.h>
 
 int
@@ -49,4 +50,17 @@ dae_peer_residual(const DaePeerForm *form, const double *mass, double t, const d
   for (int i = 0; i < form->n; i++) {
     r[i] = mass[i] * ydot[i] - f[i];
   }
+}
+
+void
+dae_peer_print_end(const DaePeerForm *form, const double *end)
+{
+  char names[4096];
+  int j = 0;
+  snprintf(names, sizeof(names), "%s", form->names);
+  for (char *name = strtok(names, " "); name != NULL; name = strtok(NULL, " "), j++) {
+    printf(" %s=%.17g", name, end[j]);
+  }
+  printf("\n");
+  fflush(stdout);
 }

@@ -43,6 +43,8 @@ extern const int dae_peer_others_count;
 
 int dae_peer_count(void);
 const DaePeerForm *dae_peer_form(int number);
+/* Ends the line of a run: " name=value" of each variable. */
+void dae_peer_print_end(const DaePeerForm *form, const double *end);
 
 /* y, y', and the diagonal of M at the start; y' = 0 where M has a zero. */
 void dae_peer_start(const DaePeerForm *form, double *y, double *ydot, double *mass);

@@ -72,14 +72,7 @@ run_problem(const DaePeerForm *form, DaePeerOde ode, int order, int loosest, int
       spent += seconds;
     }
     printf("arkode erk%d %s 1e-%d %.6g %ld", order, form->problem, e, best, steps);
-    char names[4096], *name = names;
-    snprintf(names, sizeof(names), "%s", form->names);
-    int j = 0;
-    for (name = strtok(names, " "); name != NULL; name = strtok(NULL, " "), j++) {
-      printf(" %s=%.17g", name, end[j]);
-    }
-    printf("\n");
-    fflush(stdout);
+    dae_peer_print_end(form, end);
   }
 }
 

@@ -104,14 +104,7 @@ run_form(const DaePeerForm *form, int loosest, int tightest)
       spent += seconds;
     }
     printf("ida %s %s 1e-%d %.6g %ld", form->form, form->problem, e, best, steps);
-    char names[4096], *name = names;
-    snprintf(names, sizeof(names), "%s", form->names);
-    int j = 0;
-    for (name = strtok(names, " "); name != NULL; name = strtok(NULL, " "), j++) {
-      printf(" %s=%.17g", name, end[j]);
-    }
-    printf("\n");
-    fflush(stdout);
+    dae_peer_print_end(form, end);
   }
 }
 

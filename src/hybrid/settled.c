@@ -14,24 +14,47 @@ is_unknown(const DaeTerms *terms, DaeTerm t)
   return dae_term_kind(terms, t) == DAE_KIND_VARIABLE && dae_term_order(terms, t) == 0;
 }
 
+/* t with the numbers of the atoms that are known (atom -> NUMBER); DAE_NO_TERM: no value. */
+static DaeTerm
+closed(DaeTerms *terms, GHashTable *known, DaeTerm t)
+{
+  if (dae_term_is_number(terms, t)) {
+    return t;
+  }
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(DaeSubst) values = dae_subst_new(terms);
+  dae_term_collect_variables(terms, t, atoms);
+  dae_term_collect_parameters(terms, t, atoms);
+  bool any = false;
+  for (guint i = 0; i < atoms->len; i++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, i);
+    DaeTerm value = GPOINTER_TO_UINT(g_hash_table_lookup(known, GUINT_TO_POINTER(atom)));
+    if (value != DAE_NO_TERM) {
+      dae_subst_set(values, atom, value);
+      any = true;
+    }
+  }
+  return any ? dae_subst_apply(values, t) : t;
+}
+
 /* x = 0, 0 = x: x to its number. */
 static bool
-note_constant(DaeTerms *terms, DaeSubst *known, DaeTerm x, DaeTerm value)
+note_constant(DaeTerms *terms, GHashTable *known, DaeTerm x, DaeTerm value)
 {
-  if (!is_unknown(terms, x) || dae_subst_apply(known, x) != x) {
+  if (!is_unknown(terms, x) || g_hash_table_contains(known, GUINT_TO_POINTER(x))) {
     return false;
   }
-  DaeTerm closed = dae_subst_apply(known, value);
-  if (closed == DAE_NO_TERM || !dae_term_is_number(terms, closed)) {
+  DaeTerm number = closed(terms, known, value);
+  if (number == DAE_NO_TERM || !dae_term_is_number(terms, number)) {
     return false;
   }
-  dae_subst_set(known, x, closed);
+  g_hash_table_insert(known, GUINT_TO_POINTER(x), GUINT_TO_POINTER(number));
   return true;
 }
 
 /* Constants of the continuous equations, into known. */
 static void
-collect_constants(const DaeHybrid *hybrid, const GArray *equations, DaeSubst *known)
+collect_constants(const DaeHybrid *hybrid, const GArray *equations, GHashTable *known)
 {
   bool is_new = true;
   for (int round = 0; round < MOST_ROUNDS && is_new; round++) {
@@ -48,7 +71,7 @@ DaeSubst *
 dae_hybrid_settled_values(const DaeHybrid *hybrid, const GArray *equations)
 {
   DaeTerms *terms = hybrid->terms;
-  g_autoptr(DaeSubst) known = dae_subst_new(terms);
+  g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
   DaeSubst *settled = NULL;
   collect_constants(hybrid, equations, known);
   for (uint32_t k = 0; k < hybrid->discrete->len; k++) {
@@ -57,12 +80,12 @@ dae_hybrid_settled_values(const DaeHybrid *hybrid, const GArray *equations)
         discrete->now_is_free) {
       continue;
     }
-    DaeTerm value = dae_subst_apply(known, discrete->value);
+    DaeTerm value = closed(terms, known, discrete->value);
     value = value != DAE_NO_TERM ? dae_terms_rewrite(terms, value) : DAE_NO_TERM;
     if (value != DAE_NO_TERM && dae_term_is_number(terms, value)) {
       settled = settled != NULL ? settled : dae_subst_new(terms);
       dae_subst_set(settled, discrete->now, value);
-      dae_subst_set(known, discrete->now, value);
+      g_hash_table_insert(known, GUINT_TO_POINTER(discrete->now), GUINT_TO_POINTER(value));
     }
   }
   return settled;

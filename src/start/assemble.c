@@ -217,7 +217,7 @@ put_in_numbers(DaeStartAssembly *assembly)
 {
   DaeTerms *terms = assembly->terms;
   DaeTerm start = dae_term_from_double(terms, assembly->input->t_start);
-  DaeTerm undefined = dae_term_call1(terms, DAE_FN_LOG, dae_term_int(terms, -1));
+  DaeTerm undefined = dae_term_undefined(terms);
   for (guint i = 0; i < assembly->equations->len; i++) {
     DaeTerm *equation = &g_array_index(assembly->equations, DaeTerm, i);
     DaeTerm t = dae_subst_apply(assembly->input->values, *equation);

@@ -95,6 +95,12 @@ dae_term_if(DaeTerms *terms, DaeTerm condition, DaeTerm then_term, DaeTerm else_
 }
 
 DaeTerm
+dae_term_undefined(DaeTerms *terms)
+{
+  return dae_term_call1(terms, DAE_FN_LOG, terms->minus_one);
+}
+
+DaeTerm
 dae_term_relation(DaeTerms *terms, DaeRelation relation, DaeTerm a, DaeTerm b)
 {
   if (a == DAE_NO_TERM || b == DAE_NO_TERM) {

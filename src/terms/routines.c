@@ -329,11 +329,11 @@ dae_terms_routine_is_inverted(const DaeTerms *terms, uint32_t number)
   return dae_routine_entry(terms, number)->is_inverted;
 }
 
-/* A derivative that divides by the number 0 is not defined anywhere: log(-1) stands for it. */
+/* A derivative that divides by the number 0 is not defined anywhere. */
 static DaeTerm
 defined(DaeTerms *terms, DaeTerm t)
 {
-  return t != DAE_NO_TERM ? t : dae_term_call1(terms, DAE_FN_LOG, terms->minus_one);
+  return t != DAE_NO_TERM ? t : dae_term_undefined(terms);
 }
 
 /* The derivative of a loop is the loop with the derivatives of its states as further states. */

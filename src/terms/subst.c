@@ -98,13 +98,6 @@ subst_ready(void *self, DaeTerm t)
   return known_result(self, t) != 0;
 }
 
-/* A term without a value, for a branch that divides by zero. */
-static DaeTerm
-nowhere(DaeTerms *terms)
-{
-  return dae_term_call1(terms, DAE_FN_LOG, dae_term_int(terms, -1));
-}
-
 /* An if-term with a branch that is not defined: what is not taken does not count, and what may be
  * taken has no value then. */
 static DaeTerm
@@ -120,7 +113,7 @@ defined_branches(DaeTerms *terms, DaeTerm t, const DaeTerm *operands)
     return branch == NO_RESULT ? DAE_NO_TERM : branch;
   }
   DaeTerm with[3] = {operands[0], operands[1], operands[2]};
-  with[operands[1] == NO_RESULT ? 1 : 2] = nowhere(terms);
+  with[operands[1] == NO_RESULT ? 1 : 2] = dae_term_undefined(terms);
   return dae_rebuild(terms, t, with, 3);
 }
 

@@ -165,6 +165,8 @@ DaeTerm dae_term_call(DaeTerms *terms, DaeFunction function, const DaeTerm *oper
 DaeTerm dae_term_call1(DaeTerms *terms, DaeFunction function, DaeTerm a);
 DaeTerm dae_term_call2(DaeTerms *terms, DaeFunction function, DaeTerm a, DaeTerm b);
 DaeTerm dae_term_if(DaeTerms *terms, DaeTerm condition, DaeTerm then_term, DaeTerm else_term);
+/* A term that has no value anywhere, log(-1): for what divides by the number 0. */
+DaeTerm dae_term_undefined(DaeTerms *terms);
 /* Element `index` (from 1) of n terms; the element itself where index is a number. */
 DaeTerm dae_term_select(DaeTerms *terms, DaeTerm index, const DaeTerm *elements, size_t n);
 DaeTerm dae_term_relation(DaeTerms *terms, DaeRelation relation, DaeTerm a, DaeTerm b);

@@ -45,6 +45,8 @@ typedef struct {
   /* changes at events only: Boolean, Integer, enumeration, discrete,
    * or assigned in a when-clause */
   bool is_discrete;
+  /* what a repair or a completion introduced it for; DAE_NO_TERM: none of theirs */
+  DaeTerm meaning;
 } DaeVariable;
 
 typedef struct {

@@ -41,13 +41,10 @@ tell_conflict(DaePipeline *pipeline, const DaeInit *init, GError **error)
               "the initialization is inconsistent\nconflict%s", message);
 }
 
-static bool
-accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GError **error)
+/* What the check of the initialization leaves to the numbers. */
+static void
+warn_about_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init)
 {
-  if (dae_init_n_conflicts(init) > 0) {
-    tell_conflict(pipeline, init, error);
-    return false;
-  }
   if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {
     const char *why = dae_init_undecided_why(init);
     why = why != NULL ? why : "no reason given";
@@ -65,7 +62,6 @@ accept_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init, GE
     }
     warn_about_choice(pipeline, qlt, (const DaeTerm *)(void *)chosen->data, chosen->len);
   }
-  return true;
 }
 
 /* A simulation does not wait for a proof without end: after so many steps of the search the start
@@ -173,17 +169,45 @@ find_start(DaeProblem *problem, const DaeInit *init, GError **error)
   return ok;
 }
 
+/* Beyond so many equations as written a structure that only numbers have seen stays as it is. */
+#define MOST_PROVED 100
+
+/* Has the structure not been proved, and can it be? It is then looked at anew, as written. */
+static bool
+drop_unproved(const DaeProblem *problem)
+{
+  DaePipeline *pipeline = problem->pipeline;
+  return pipeline->leaves_to_numbers &&
+         dae_model_n_equations(dae_pipeline_model(pipeline)) <= MOST_PROVED &&
+         dae_pipeline_drop_simplified(pipeline);
+}
+
 /* The check of the initialization and a start from it. *again: the verdict is negative, and to
- * be told on the model as written. */
+ * be told on the model as written; or there is no start with the degrees of freedom of a
+ * structure that was not proved. */
 static bool
 find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
 {
   DaePipeline *pipeline = problem->pipeline;
   const DaeInit *init = check_init_in_steps(pipeline, problem->t_start, error);
-  *again =
-      init != NULL && dae_init_n_conflicts(init) > 0 && dae_pipeline_drop_simplified(pipeline);
-  return init != NULL && !*again && accept_verdict(pipeline, problem->qlt, init, error) &&
-         find_start(problem, init, error);
+  if (init == NULL) {
+    return false;
+  }
+  if (dae_init_n_conflicts(init) > 0) {
+    *again = dae_pipeline_drop_simplified(pipeline);
+    if (!*again) {
+      tell_conflict(pipeline, init, error);
+    }
+    return false;
+  }
+  bool is_found = find_start(problem, init, error);
+  *again = !is_found && drop_unproved(problem);
+  if (*again) {
+    g_clear_error(error);
+  } else {
+    warn_about_verdict(pipeline, problem->qlt, init);
+  }
+  return is_found;
 }
 
 /* A root that the equations hardly determine is never taken without a word. */
@@ -213,19 +237,13 @@ typedef struct {
   bool *again;
 } StartSearch;
 
-/* Beyond so many equations as written a structure that only numbers have seen stays as it is. */
-#define MOST_PROVED 100
-
 /* A degenerate start may be all that numbers see of a structure that was not proved, and has
- * another number of degrees of freedom: it is then looked at with proofs, as written. */
+ * another number of degrees of freedom. */
 static bool
 needs_certificate(DaeProblem *problem, const StartSearch *search)
 {
-  const DaeModel *written = dae_pipeline_model(problem->pipeline);
-  *search->again = search->may_prove && dae_model_n_equations(written) <= MOST_PROVED &&
-                   problem->start_result.kind == DAE_ROOT_DEGENERATE &&
-                   problem->pipeline->leaves_to_numbers &&
-                   dae_pipeline_drop_simplified(problem->pipeline);
+  *search->again = search->may_prove &&
+                   problem->start_result.kind == DAE_ROOT_DEGENERATE && drop_unproved(problem);
   return *search->again;
 }
 

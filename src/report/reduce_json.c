@@ -49,6 +49,10 @@ dae_reduce_substituted(const DaeQlt *qlt, DaeTerms *terms, uint32_t j)
       !dae_model_find_variable(model, symbol, &k)) {
     return DAE_NO_TERM;
   }
+  DaeTerm meaning = dae_model_variable(model, k)->meaning;
+  if (meaning != DAE_NO_TERM) {
+    return meaning; /* its definition may have been replaced by a combination of equations */
+  }
   for (uint32_t i = dae_model_n_equations(model); i-- > 0;) { /* definitions come last */
     const DaeEquation *equation = dae_model_equation(model, i);
     if (equation->lhs == atom || equation->rhs == atom) {

@@ -93,6 +93,7 @@ introduce_variables(DaeRepair *repair, const Substitution *s, DaeTerm *images,
     dae_styled_append_term(text, terms, y, 200);
     dae_styled_append(text, " = ");
     dae_styled_append_term(text, terms, equation.rhs, 2000);
+    variable.meaning = equation.rhs;
     g_array_append_val(repair->variables, variable);
     g_array_append_val(repair->equations, equation);
   }

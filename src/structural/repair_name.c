@@ -68,7 +68,8 @@ name_argument(DaeRepair *repair, uint32_t i, DaeTerm argument, DaeSubst *names)
 {
   DaeTerms *terms = repair->terms;
   DaeVariable variable = {.symbol = dae_repair_new_symbol(repair, "argument"),
-                          .type = DAE_TYPE_REAL};
+                          .type = DAE_TYPE_REAL,
+                          .meaning = argument};
   DaeTerm name = dae_term_variable(terms, variable.symbol, 0);
   DaeEquation equation = {.lhs = name,
                           .rhs = argument,

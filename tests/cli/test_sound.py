@@ -484,6 +484,11 @@ def test_signs_by_declared_ranges_and_functions():
 # ---- repair ----------------------------------------------------------------------------------
 
 
+# soundness.md, section 1: 0 degrees of freedom, where the structure as written shows 2
+COMPLETED = """model M Real x, u, v, l; equation der(x) = u; der(u) = -l*x; x^2 + v^2 = 1;
+  (x*u + v*der(v))*l + v = sin(time)/2 + 0.7; end M;"""
+
+
 def test_substitutions_of_the_repair_are_listed_under_introduced():
     model = """model M Real x(start = 1), y(start = 1); equation der(x) + y*der(y) + x = 0;
       exp(der(x) + y*der(y)) + x = 2 + sin(time); end M;"""
@@ -491,6 +496,25 @@ def test_substitutions_of_the_repair_are_listed_under_introduced():
     equal(answer["introduced"], [{"name": "$sub1.x", "meaning": "y*der(y) + der(x)"}])
     contains(check_exit(run_text("reduce", model), 0).out,
              "introduced: $sub1.x = y*der(y) + der(x)\n")
+
+
+def test_what_a_repair_introduces_is_listed_where_its_definition_is_replaced():
+    named = """model M Real x, y; equation exp(der(x)+y*der(y))+x = 2+sin(time);
+      x+y^2/2 = 3+cos(time); end M;"""
+    answer = check_exit(run_text("reduce", named, "--format", "json"), 0).json()
+    equal(answer["introduced"], [{"name": "$sub2.argument", "meaning": "y*der(y) + der(x)"}])
+    answer = check_exit(run_text("reduce", COMPLETED, "--format", "json"), 0).json()
+    equal(answer["introduced"], [{"name": "$der_v", "meaning": "der(v)"},
+                                 {"name": "$der_der_v", "meaning": "der(der(v))"}])
+
+
+def test_start_of_a_structure_that_only_the_proof_sees_right():
+    """Without a certificate it has two degrees of freedom and no start; it has none."""
+    result = check_exit(run_text("simulate", COMPLETED, "--stop", "0.5", "--intervals", "1"), 0)
+    equal(result.err, "")
+    v = math.sin(0.5)/2 + 0.7
+    for name, truth in [("v", v), ("x", math.sqrt(1 - v*v))]:
+        assert abs(float(table(result)[name][-1]) - truth) < 1e-6, (name, truth)
 
 
 def degrees_of_freedom(text):

@@ -254,32 +254,45 @@ dae_hybrid_check(const DaeHybrid *hybrid, GError **error)
   return good && check_resets(hybrid, error);
 }
 
+/* The discrete variable that an equation is one too many for: it has a value already, from a
+ * when-clause or another equation; DAE_NO_TERM: there is something left to be found in it. */
+static DaeTerm
+find_assigned(const DaeHybrid *hybrid, const DaeEquation *equation)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(hybrid->terms, equation->lhs, atoms);
+  dae_term_collect_variables(hybrid->terms, equation->rhs, atoms);
+  DaeTerm assigned = DAE_NO_TERM;
+  for (guint a = 0; a < atoms->len; a++) {
+    const DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+    const uint32_t k = discrete_of(hybrid, atom);
+    if (k == DAE_HYBRID_NONE) {
+      return DAE_NO_TERM;
+    }
+    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+    const bool stands_alone = atom == equation->lhs || atom == equation->rhs;
+    assigned = discrete->is_when || (stands_alone && assigned == DAE_NO_TERM) ? atom : assigned;
+  }
+  return assigned;
+}
+
 /* z = time beside `when ... then z = 1`: an equation in which nothing is left to be found. */
 bool
 dae_hybrid_check_left(const DaeHybrid *hybrid, const uint8_t *is_taken, GError **error)
 {
-  DaeTerms *terms = hybrid->terms;
   for (uint32_t i = 0; i < dae_model_n_equations(hybrid->model); i++) {
     const DaeEquation *equation = dae_model_equation(hybrid->model, i);
-    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-    dae_term_collect_variables(terms, equation->lhs, atoms);
-    dae_term_collect_variables(terms, equation->rhs, atoms);
-    DaeTerm assigned = DAE_NO_TERM;
-    bool is_continuous = false;
-    for (guint a = 0; a < atoms->len; a++) {
-      DaeTerm atom = g_array_index(atoms, DaeTerm, a);
-      uint32_t k = discrete_of(hybrid, atom);
-      is_continuous = is_continuous || k == DAE_HYBRID_NONE;
-      if (k != DAE_HYBRID_NONE && g_array_index(hybrid->discrete, DaeDiscrete, k).is_when) {
-        assigned = atom;
-      }
+    const DaeTerm assigned = is_taken[i] == 0 ? find_assigned(hybrid, equation) : DAE_NO_TERM;
+    if (assigned == DAE_NO_TERM) {
+      continue;
     }
-    if (is_taken[i] == 0 && !is_continuous && assigned != DAE_NO_TERM) {
-      dae_hybrid_set_error(hybrid, equation->span, error,
-                           "'%s' is assigned in a when-clause: this equation is one too many",
-                           name_of(hybrid, assigned));
-      return false;
-    }
+    const DaeDiscrete *discrete =
+        &g_array_index(hybrid->discrete, DaeDiscrete, discrete_of(hybrid, assigned));
+    g_autofree char *other = dae_span_text(discrete->span);
+    dae_hybrid_set_error(
+        hybrid, equation->span, error, "'%s' is assigned in %s: this equation is one too many",
+        name_of(hybrid, assigned), discrete->is_when ? "a when-clause" : other);
+    return false;
   }
   return true;
 }

@@ -235,10 +235,33 @@ tell_cycle(const Event *event, GPtrArray *states, GError **error)
       g_string_append_printf(text, "  (%s)", place);
     }
   }
+  const bool is_cycle = g_bytes_equal(g_ptr_array_index(states, first),
+                                      g_ptr_array_index(states, states->len - 1));
+  g_autofree char *steps = g_strdup_printf("is not over after %u steps", MOST_ITERATIONS);
   g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-              "the event at t = %.10g never ends: its iteration came back to values it had "
-              "before; these change:%s",
-              event->t, text->str);
+              "the event at t = %.10g never ends: its iteration %s; these change:%s", event->t,
+              is_cycle ? "came back to values it had before" : steps, text->str);
+}
+
+/* A value without a number (a division by zero) cannot be kept: there is no such instant. They are
+ * those that the settling has looked at last. */
+static bool
+values_exist(const Event *event, GError **error)
+{
+  const DaeInstant *instant = event->instant;
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
+    if (isfinite(instant->discrete.out[k])) {
+      continue;
+    }
+    g_autofree char *name = dae_term_to_string(instant->terms, discrete->now);
+    g_autofree char *place = dae_span_text(discrete->span);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "at the event at t = %.10g the discrete variable %s has no finite value (%s)",
+                event->t, name, place);
+    return false;
+  }
+  return true;
 }
 
 /* States jump only by reinit, or where constraints came that do not hold. */
@@ -284,7 +307,8 @@ iterate(Event *event, GError **error)
   for (uint32_t k = 0; k < MOST_ITERATIONS; k++) {
     event->result->iterations++;
     g_array_set_size(resets, 0);
-    if (!dae_settle_at_event(instant, event->t, event->x, &is_held, error)) {
+    if (!dae_settle_at_event(instant, event->t, event->x, &is_held, error) ||
+        !values_exist(event, error)) {
       return false;
     }
     if (k == 0) {

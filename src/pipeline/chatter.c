@@ -6,9 +6,12 @@
 
 #include "pipeline/events.h"
 
-#define WINDOW 4096u       /* steps */
-#define NO_WAY 1e-4        /* of the run: time that a window makes where something is wrong */
-#define OFTEN (WINDOW / 8) /* changes in a window */
+#define WINDOW 4096u        /* steps */
+#define NO_WAY 1e-4         /* of the run: time that a window makes where something is wrong */
+#define OFTEN (WINDOW / 16) /* changes in a window */
+#define STAYS 1e-3          /* of its sides: a condition that chatters is no farther from 0 */
+
+#define POINTS 8u /* that are looked at in a step */
 
 #define AT_SWITCH 1e-5 /* steps become short in front of a jump: that near it is reached */
 
@@ -22,7 +25,10 @@ struct DaeChatter {
   GArray *conditions; /* Condition */
   DaePointTape *tape;
   void *scratch;
-  double *values, *before; /* by condition */
+  double *x, *xdot; /* a point */
+  double *values;   /* by condition; then the sizes of their sides */
+  double *before;   /* by condition: the last value that is not 0 */
+  double *largest;  /* by condition: distance from 0 by its size, in the window */
   uint32_t *changes;
   double span, begin; /* of the run; of the window */
   uint32_t n_steps;   /* in the window */
@@ -37,13 +43,19 @@ typedef struct {
   DaeVisit *visit;    /* over all of the system */
   GArray *conditions; /* Condition */
   GArray *functions;  /* DaeTerm: whose signs they are */
+  GArray *sizes;      /* DaeTerm: what these are compared with */
 } Collector;
 
 static void
-note(Collector *collector, DaeTerm function, DaeTerm text, DaeSpan span)
+note(Collector *collector, DaeTerm left, DaeTerm right, DaeTerm text, DaeSpan span)
 {
-  Condition condition = {text, span};
-  if (function != DAE_NO_TERM) {
+  DaeTerms *terms = collector->terms;
+  const Condition condition = {text, span};
+  const DaeTerm function = dae_term_sub(terms, left, right);
+  const DaeTerm size = dae_term_add(terms, dae_term_call1(terms, DAE_FN_ABS, left),
+                                    dae_term_call1(terms, DAE_FN_ABS, right));
+  if (function != DAE_NO_TERM && size != DAE_NO_TERM) {
+    g_array_append_val(collector->sizes, size);
     g_array_append_val(collector->conditions, condition);
     g_array_append_val(collector->functions, function);
   }
@@ -62,11 +74,11 @@ collect(Collector *collector, DaeTerm t, DaeSpan span)
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(terms, top, &n);
     if (dae_term_kind(terms, top) == DAE_KIND_RELATION) {
-      note(collector, dae_term_sub(terms, operands[0], operands[1]), top, span);
+      note(collector, operands[0], operands[1], top, span);
     } else if (dae_term_kind(terms, top) == DAE_KIND_CALL &&
                (dae_term_function(terms, top) == DAE_FN_SIGN ||
                 dae_term_function(terms, top) == DAE_FN_ABS)) {
-      note(collector, operands[0], top, span);
+      note(collector, operands[0], dae_term_int(terms, 0), top, span);
     }
     dae_visit_enter(visit, top);
   }
@@ -116,16 +128,18 @@ dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   GArray *conditions = g_array_new(FALSE, FALSE, sizeof(Condition));
-  Collector collector = {terms, visit, conditions, functions};
+  Collector collector = {terms, visit, conditions, functions, sizes};
   collect_system(&collector, problem);
+  const uint32_t n = functions->len;
+  g_array_append_vals(functions, sizes->data, n);
   DaePointAtoms atoms = {problem->parts.unknowns, problem->parts.n, problem->parts.segment,
                          problem->parts.n_segment};
   DaePointTape *tape =
-      functions->len > 0
-          ? dae_point_tape_new(terms, &atoms, (const DaeTerm *)(void *)functions->data,
-                               functions->len, NULL)
-          : NULL;
+      n > 0 ? dae_point_tape_new(terms, &atoms, (const DaeTerm *)(void *)functions->data,
+                                 functions->len, NULL)
+            : NULL;
   if (tape == NULL) {
     g_array_free(conditions, TRUE);
     return NULL;
@@ -135,9 +149,12 @@ dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
   chatter->conditions = conditions;
   chatter->tape = tape;
   chatter->scratch = dae_aligned_new0(dae_point_tape_scratch_size(tape));
-  chatter->values = g_new0(double, functions->len + 1);
-  chatter->before = g_new0(double, functions->len + 1);
-  chatter->changes = g_new0(uint32_t, functions->len + 1);
+  chatter->x = g_new0(double, problem->parts.n + 1);
+  chatter->xdot = g_new0(double, problem->parts.n + 1);
+  chatter->values = g_new0(double, 2 * n + 1);
+  chatter->before = g_new0(double, n + 1);
+  chatter->largest = g_new0(double, n + 1);
+  chatter->changes = g_new0(uint32_t, n + 1);
   chatter->span = options->t_stop - options->t_start;
   chatter->begin = options->t_start;
   return chatter;
@@ -152,20 +169,17 @@ dae_chatter_free(DaeChatter *chatter)
   dae_point_tape_free(chatter->tape);
   free(chatter->scratch);
   g_array_free(chatter->conditions, TRUE);
+  g_free(chatter->x);
+  g_free(chatter->xdot);
   g_free(chatter->values);
   g_free(chatter->before);
+  g_free(chatter->largest);
   g_free(chatter->changes);
   g_free(chatter->failure);
   g_free(chatter);
 }
 
 /* ---- steps ------------------------------------------------------------------------------- */
-
-bool
-dae_chatter_listens(const DaeChatter *chatter)
-{
-  return chatter->listens;
-}
 
 static bool
 evaluate(DaeChatter *chatter, double t, const double *x)
@@ -186,7 +200,10 @@ count_changes(DaeChatter *chatter, double t, const double *x)
   if (!evaluate(chatter, t, x)) {
     return;
   }
-  for (uint32_t i = 0; i < chatter->conditions->len; i++) {
+  const uint32_t n = chatter->conditions->len;
+  for (uint32_t i = 0; i < n; i++) {
+    const double distance = fabs(chatter->values[i]) / (1 + chatter->values[n + i]);
+    chatter->largest[i] = fmax(chatter->largest[i], distance);
     chatter->changes[i] += chatter->values[i] * chatter->before[i] < 0 ? 1 : 0;
     chatter->before[i] = chatter->values[i] != 0 ? chatter->values[i] : chatter->before[i];
   }
@@ -212,8 +229,9 @@ tell(DaeChatter *chatter, uint32_t i, double t)
       t, text->str, chatter->changes[i] / fmax(t - chatter->begin, 1e-300));
 }
 
-char *
-dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x)
+/* The condition whose switch this point is at; UINT32_MAX: none. */
+static uint32_t
+find_nearest(DaeChatter *chatter, double t, const double *x)
 {
   uint32_t nearest = UINT32_MAX;
   double least = AT_SWITCH;
@@ -223,25 +241,100 @@ dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x)
       nearest = i;
     }
   }
-  if (nearest == UINT32_MAX) {
+  return nearest;
+}
+
+/* The residual of a constraint; NAN: none. */
+static double
+residual_at(const DaeEvaluator *ev, void *scratch, double t, const double *x, uint32_t row)
+{
+  g_autofree double *g = g_new0(double, ev->n_con + 1);
+  DaeOut out = {.g = g};
+  return ev->eval(ev->self, scratch, 1, &t, x, &out) == 0 ? g[row] : NAN;
+}
+
+/* Newton's method for one unknown of one constraint: where would it go from here? NAN: nowhere. */
+static double
+next_iterate(const DaeChatter *chatter, double t, double *x, const DaeWorst *worst)
+{
+  const DaeEvaluator *ev = dae_problem_evaluator(chatter->problem);
+  if (worst->row < ev->n_diff || worst->row >= ev->n_diff + ev->n_con ||
+      worst->unknown >= ev->n) {
+    return NAN;
+  }
+  void *scratch = dae_aligned_new0(ev->scratch_size);
+  if (chatter->problem->instant != NULL && ev->set_segment != NULL) {
+    ev->set_segment(ev->self, scratch, dae_instant_segment(chatter->problem->instant));
+  }
+  const uint32_t row = worst->row - ev->n_diff;
+  const double here = x[worst->unknown];
+  const double step = 1e-7 * (1 + fabs(here));
+  const double r = residual_at(ev, scratch, t, x, row);
+  x[worst->unknown] = here + step;
+  const double slope = (residual_at(ev, scratch, t, x, row) - r) / step;
+  x[worst->unknown] = here;
+  free(scratch);
+  return here - r / slope;
+}
+
+/* The condition that is another one after the next iteration; UINT32_MAX: none. */
+static uint32_t
+find_changing(DaeChatter *chatter, double t, const double *x, const DaeWorst *worst)
+{
+  const uint32_t n = chatter->conditions->len;
+  memcpy(chatter->x, x, chatter->problem->parts.n * sizeof(double));
+  const double next = next_iterate(chatter, t, chatter->x, worst);
+  if (!isfinite(next) || !evaluate(chatter, t, x)) {
+    return UINT32_MAX;
+  }
+  memcpy(chatter->before, chatter->values, n * sizeof(double));
+  chatter->x[worst->unknown] = next;
+  for (uint32_t i = 0; evaluate(chatter, t, chatter->x) && i < n; i++) {
+    if ((chatter->values[i] > 0) != (chatter->before[i] > 0)) {
+      return i;
+    }
+  }
+  return UINT32_MAX;
+}
+
+char *
+dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x, const DaeWorst *worst)
+{
+  uint32_t jumps = find_nearest(chatter, t, x);
+  if (jumps == UINT32_MAX) {
+    jumps = find_changing(chatter, t, x, worst);
+  }
+  if (jumps == UINT32_MAX) {
     return NULL;
   }
   g_autoptr(GString) text = g_string_new(NULL);
-  print_condition(chatter, nearest, text);
+  print_condition(chatter, jumps, text);
   return g_strdup(text->str);
 }
 
-bool
-dae_chatter_step(DaeChatter *chatter, double t, const double *x)
+/* A step that slides along a switch has stages on both sides of it and may end on the same side
+ * each time, so points inside it count too. */
+static void
+count_in_step(DaeChatter *chatter, double begin, double end, const DaeDenseOutput *dense)
 {
-  if (chatter->listens && x != NULL) {
-    count_changes(chatter, t, x);
+  for (uint32_t k = 1; k <= POINTS; k++) {
+    const double t = k == POINTS ? end : begin + (end - begin) * k / POINTS;
+    dense->value(dense->user, t, chatter->x, chatter->xdot);
+    count_changes(chatter, t, chatter->x);
+  }
+}
+
+bool
+dae_chatter_step(DaeChatter *chatter, double begin, double t, const DaeDenseOutput *dense)
+{
+  if (chatter->listens) {
+    count_in_step(chatter, begin, t, dense);
   }
   if (++chatter->n_steps < WINDOW) {
     return true;
   }
   for (uint32_t i = 0; chatter->listens && i < chatter->conditions->len; i++) {
-    if (chatter->changes[i] > OFTEN) {
+    if (chatter->changes[i] > OFTEN && chatter->largest[i] < STAYS) {
       tell(chatter, i, t);
       return false;
     }
@@ -250,6 +343,7 @@ dae_chatter_step(DaeChatter *chatter, double t, const double *x)
   chatter->begin = t;
   chatter->n_steps = 0;
   memset(chatter->changes, 0, chatter->conditions->len * sizeof(uint32_t));
+  memset(chatter->largest, 0, chatter->conditions->len * sizeof(double));
   memset(chatter->before, 0, chatter->conditions->len * sizeof(double));
   return true;
 }

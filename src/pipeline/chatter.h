@@ -14,14 +14,16 @@ DaeChatter *dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options
 void dae_chatter_free(DaeChatter *chatter); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeChatter, dae_chatter_free)
 
-/* Is the end of the next accepted step wanted? */
-bool dae_chatter_listens(const DaeChatter *chatter);
-/* An accepted step ended at t; x (may be NULL unless it listens) is the point there. False: it
- * chatters. */
-bool dae_chatter_step(DaeChatter *chatter, double t, const double *x);
-/* Newton's method failed at this point: "condition y > 1 (line 4)" that is at its switch there,
- * so that it jumps between two iterations. (transfer full) NULL: none is. */
-char *dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x);
+/* An accepted step from begin to t, with the unknowns inside it. False: it chatters. */
+bool dae_chatter_step(DaeChatter *chatter, double begin, double t, const DaeDenseOutput *dense);
+typedef struct { /* of the system: where the largest residual and the largest correction are */
+  uint32_t row, unknown;
+} DaeWorst;
+
+/* Newton's method failed at this point: "condition y > 1 (line 4)" that is at its switch there, or
+ * is another one after the next iteration. (transfer full) NULL: none is. */
+char *dae_chatter_find_jump(DaeChatter *chatter, double t, const double *x,
+                            const DaeWorst *worst);
 /* "integration stopped at t = ...: chattering ..."; NULL: nothing. */
 const char *dae_chatter_failure(const DaeChatter *chatter);
 

@@ -452,7 +452,7 @@ advance(Run *run)
     if (!dae_instant_check_delays(run->instant, run->t, run->x, run->error)) {
       return false;
     }
-    if (run->chatter != NULL && !dae_chatter_step(run->chatter, run->t, run->x)) {
+    if (run->chatter != NULL && !dae_chatter_step(run->chatter, begin, run->t, &dense)) {
       g_set_error_literal(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
                           dae_chatter_failure(run->chatter));
       return false;

@@ -51,8 +51,9 @@ add_jump(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolverRe
     return;
   }
   g_autoptr(DaeChatter) conditions = dae_chatter_new(problem, options);
+  const DaeWorst worst = {result->worst_row, result->worst_unknown};
   g_autofree char *jump =
-      conditions != NULL ? dae_chatter_find_jump(conditions, result->stats.t, x) : NULL;
+      conditions != NULL ? dae_chatter_find_jump(conditions, result->stats.t, x, &worst) : NULL;
   if (jump != NULL) {
     g_string_append_printf(text,
                            "\n  a switch jumped inside Newton's iteration: %s; without noEvent "
@@ -174,6 +175,13 @@ receive_point(void *user, double t, const double *x, const double *xdot, const u
                      dae_assertions_hold(receiver->assertions, t, x, xdot));
 }
 
+static void
+step_value(void *user, double t, double *x, double *xdot)
+{
+  (void)xdot;
+  dae_step_value(user, t, x);
+}
+
 /* Steps go to whoever listens, to the one that looks for chattering and the one that counts
  * swings. */
 static void
@@ -183,15 +191,13 @@ note_step(void *user, const DaeStepRecord *record)
   if (receiver->given->on_step != NULL) {
     receiver->given->on_step(receiver->given->step_user, record);
   }
-  const bool listens = receiver->chatter != NULL && dae_chatter_listens(receiver->chatter);
-  if (listens || receiver->swings != NULL) {
-    dae_step_value(record, record->t, receiver->x_step);
-  }
   if (receiver->swings != NULL) {
+    dae_step_value(record, record->t, receiver->x_step);
     dae_swings_note(receiver->swings, receiver->x_step);
   }
   if (receiver->chatter != NULL && dae_chatter_failure(receiver->chatter) == NULL) {
-    dae_chatter_step(receiver->chatter, record->t, listens ? receiver->x_step : NULL);
+    const DaeDenseOutput dense = {step_value, (void *)(uintptr_t)record};
+    dae_chatter_step(receiver->chatter, record->t - record->size, record->t, &dense);
   }
 }
 

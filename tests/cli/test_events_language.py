@@ -116,6 +116,9 @@ def test_a_switch_that_jumps_inside_newton_is_named():
         result = check_exit(run_text("simulate", f"model A\n{body}\nend A;", "--stop", "3"), 5)
         contains(result.err, "integration stopped at t = 1")
         contains(result.err, "a switch jumped inside Newton's iteration: condition 1 < y (line 5)")
+    far = "  Real y(start = 1);\nequation\n  y = time + (if noEvent(y > 1) then -1 else 1);"
+    result = check_exit(run_text("simulate", f"model A\n{far}\nend A;", "--stop", "3"), 5)
+    contains(result.err, "a switch jumped inside Newton's iteration: condition noEvent(1 < y) (line 4)")
 
 
 BAD = [  # declarations and equations, line and column, words
@@ -153,6 +156,24 @@ BAD = [  # declarations and equations, line and column, words
      "a second reinit() of 'x' (another one: line 6) may be taken at the same instant"),
     ("  Real x(start = 1);\nequation\n  der(x) = -x;\n  when x < 0.5 then\n    reinit(x, 1);\n"
      "    reinit(x, 2);\n  end when;", "7:5", "a second reinit() of 'x'"),
+    ("  Real a(start = 0);\nalgorithm\n  when time > 1 then\n    a := 1;\n  end when;\nalgorithm\n"
+     "  when time > 2 then\n    a := 2;\n  end when;", "9:5",
+     "'a' is assigned in line 5: this equation is one too many"),
+    ("  Real x(start = 1);\nequation\n  der(x) = -x;\n  if x > 0.5 then\n    when time > 1 then\n"
+     "      reinit(x, 1);\n    end when;\n  end if;", "6:5", "a when-clause inside an if-equation"),
+    ("  Boolean b;\nequation\n  b = edge(time > 1);", "4:7", "'edge' takes a variable"),
+    ("  discrete Real z;\nequation\n  z = time;", "4:3", "changes at events only"),
+]
+
+ENDS = [  # equations of n and z, words
+    ("  when sample(0.5, 0.5) then\n    n = div(5, pre(n));\n    z = 1;\n  end when;",
+     "at the event at t = 0.5 the discrete variable n has no finite value (line 5)"),
+    ("  when sample(0.5, 0.5) then\n    n = 1;\n    z = log(pre(n) - 1);\n  end when;",
+     "at the event at t = 0.5 the discrete variable z has no finite value (line 6)"),
+    ("  n = if time > 0.5 then pre(n) + 1 else 0;\n  z = 1;",
+     "never ends: its iteration is not over after 100000 steps; these change:"),
+    ("  n = if time > 0.5 then mod(pre(n) + 1, 3) else 0;\n  z = 1;",
+     "never ends: its iteration came back to values it had before; these change:\n  n: 2, 0, 1, 2"),
 ]
 
 
@@ -163,6 +184,14 @@ def test_mistakes_are_placed():
             contains(result.err, f":{place}: error: ")
             contains(result.err, words)
             assert result.err.splitlines()[-1].strip().startswith("^"), result.err
+
+
+def test_instants_without_values_end_the_run():
+    """No value stands for one that does not exist, and an iteration that does not end is told."""
+    for equations, words in ENDS:
+        text = ("model A\n  Integer n(start = 0, fixed = true); discrete Real z(start = 0);\n"
+                f"equation\n{equations}\nend A;")
+        contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err, words)
 
 
 def test_resets_at_different_instants_stand_beside_each_other():

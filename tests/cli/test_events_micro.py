@@ -311,6 +311,32 @@ end T;""", "--stop", "2", "--intervals", "2", code=5)
         assert stats["steps_accepted"] < 50000, stats
 
 
+def test_steps_that_slide_along_a_switch_and_end_on_one_side_are_named():
+    """Only the stages are on both sides: no step ends on the other one."""
+    for right_side, begin in (("-sign(x) + 0.5*sin(time)", 1.4297),
+                              ("1 - 2*noEvent(if x > 1.4 then 1000 else 0)", 0.4)):
+        _, stats, err = simulate(f"""model T
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = {right_side};
+end T;""", "--stop", "3", "--intervals", "2", "--tol", "1e-7", code=5)
+        contains(err, "chattering")
+        contains(err, "(line 4) changes")
+        close([stats["t"]], [begin], 1e-3)
+        assert stats["steps_accepted"] < 20000, stats
+
+
+def test_a_fast_oscillation_without_events_is_no_chattering():
+    rows, _, err = simulate("""model T
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  der(y) = sign(x);
+end T;""", "--stop", "1e8", "--intervals", "1", "--tol", "1e-3", "--max-steps", "20000", code=5)
+    contains(err, "too many steps")
+
+
 def test_a_fast_relation_is_no_chattering():
     """Two million half waves would be cut off by a count of events; amplitude tells."""
     rows, _, err = simulate("""model T

@@ -52,7 +52,7 @@ typedef struct {
   uint32_t epoch;     /* in which branch its data were made */
   uint32_t pos;       /* of the last assignment */
   DaeValue value;
-  DaeTerm *data; /* of value, its own; DAE_NO_TERM: nothing assigned yet */
+  DaeTerm *data;                 /* of value, its own; DAE_NO_TERM: nothing assigned yet */
   uint32_t fresh_from, fresh_to; /* scalars stored since the last round of a loop */
 } DaeLocal;
 
@@ -84,6 +84,8 @@ bool dae_value_is_index_type(const DaeValue *value); /* E or Boolean as a dimens
 
 DaeValue dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts,
                           uint32_t n, uint32_t pos);
+/* The value where it is used: what is missing is told, or asserted not to be. */
+DaeValue dae_load_settle(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos);
 DaeValue dae_load_path(DaeReader *reader, const DaeInstruction *instruction,
                        const DaeValue *subscripts);
 /* The binding of element k of an array whose elements are declared one by one; 0: none. */
@@ -186,6 +188,8 @@ DaeTerm dae_unset_term(DaeReader *reader);
 DaeTerm dae_unset_of_type(DaeReader *reader, uint8_t type);
 /* When the scalar has no value, as a condition. */
 DaeTerm dae_unset_when(const DaeReader *reader, DaeTerm t);
+/* May it have no value? */
+bool dae_unset_is_in(const DaeReader *reader, DaeTerm t);
 /* The same with 0 in place of it. */
 DaeTerm dae_unset_replace(const DaeReader *reader, DaeTerm t);
 /* A value where it is used: what may be unset is 0; that it is not, is asserted. name NULL: it is

@@ -27,6 +27,19 @@ finish_chains(DaeReader *reader, uint32_t n)
   }
 }
 
+/* Something is computed from their elements. */
+static inline void
+settle_values(DaeReader *reader, uint32_t n)
+{
+  for (uint32_t i = 1; i <= n; i++) {
+    DaeValue *value = stack_at(reader, reader->stack->len - i);
+    if (value->late_name != 0) {
+      DaeValue whole = dae_load_settle(reader, *value, value->late_name, value->late_pos);
+      *stack_at(reader, reader->stack->len - i) = whole;
+    }
+  }
+}
+
 /* Replaces the n values on top by one. */
 static inline void
 replace(DaeReader *reader, uint32_t n, DaeValue value)
@@ -40,10 +53,17 @@ replace(DaeReader *reader, uint32_t n, DaeValue value)
   *stack_at(reader, reader->stack->len - 1) = value;
 }
 
+static inline void
+finish_values(DaeReader *reader, uint32_t n)
+{
+  finish_chains(reader, n);
+  settle_values(reader, n);
+}
+
 bool
 dae_reader_begin_if(DaeReader *reader, uint32_t pos)
 {
-  finish_chains(reader, 1);
+  finish_values(reader, 1);
   DaeValue condition = *stack_at(reader, reader->stack->len - 1);
   g_array_set_size(reader->stack, reader->stack->len - 1);
   if (condition.type == DAE_VALUE_POISON || condition.opaque) {
@@ -78,7 +98,7 @@ end_if(DaeReader *reader, uint32_t pos)
 {
   DaeIfFrame frame = g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
   g_array_set_size(reader->ifs, reader->ifs->len - 1);
-  finish_chains(reader, frame.mode == DAE_IF_BOTH ? 2 : 1);
+  finish_values(reader, frame.mode == DAE_IF_BOTH ? 2 : 1);
   if (frame.mode == DAE_IF_BOTH) {
     DaeValue b = *stack_at(reader, reader->stack->len - 1);
     DaeValue a = *stack_at(reader, reader->stack->len - 2);
@@ -108,7 +128,7 @@ set_iterator(DaeLoopFrame *frame)
 bool
 dae_reader_begin_loop(DaeReader *reader, const DaeInstruction *loop, bool *is_empty)
 {
-  finish_chains(reader, 1);
+  finish_values(reader, 1);
   DaeValue range = *stack_at(reader, reader->stack->len - 1);
   g_array_set_size(reader->stack, reader->stack->len - 1);
   if (range.type == DAE_VALUE_POISON || range.opaque) {
@@ -177,7 +197,7 @@ execute_loop(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
     }
     return true;
   }
-  finish_chains(reader, 1);
+  finish_values(reader, 1);
   DaeLoopFrame frame = g_array_index(reader->loops, DaeLoopFrame, reader->loops->len - 1);
   if (dae_reader_next_round(reader, instruction->pos)) {
     *pc -= instruction->arg - 2;
@@ -231,6 +251,16 @@ varies(DaeReader *reader, const DaeValue *parts, uint32_t n)
                                      dae_subscript_varies(reader, &parts[n - 1]));
 }
 
+/* A call that takes arrays with missing elements: of a function, which may need the others only,
+ * or one that asks for sizes. */
+static bool
+hands_on(const DaeReader *reader, const DaeInstruction *instruction)
+{
+  const char *name = dae_names_text(reader->names, instruction->arg);
+  return strcmp(name, "size") == 0 || strcmp(name, "ndims") == 0 ||
+         dae_call_find(reader, instruction->arg) != 0;
+}
+
 static void
 execute_collection(DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -238,6 +268,9 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
   uint32_t pos = instruction->pos;
   DAE_ASSERT(reader->stack->len >= n);
   finish_chains(reader, instruction->op == DAE_OP_INDEX ? n + 1 : n);
+  if (instruction->op != DAE_OP_CALL || !hands_on(reader, instruction)) {
+    settle_values(reader, instruction->op == DAE_OP_INDEX ? n + 1 : n);
+  }
   DaeValue *values = reader->stack->len > 0 ? stack_at(reader, reader->stack->len - n) : NULL;
   DAE_ASSERT(n == 0 || values != NULL);
   switch ((int)instruction->op) {
@@ -313,7 +346,7 @@ static void
 load_variable_argument(DaeReader *reader, const DaeInstruction *instruction)
 {
   uint32_t n = instruction->op == DAE_OP_NAME ? 0 : instruction->n;
-  finish_chains(reader, n);
+  finish_values(reader, n);
   const DaeValue *values = n > 0 ? stack_at(reader, reader->stack->len - n) : NULL;
   DaeValue *variable = dae_arena_alloc(reader->scratch, sizeof(DaeValue));
   reader->reads_variables = true;
@@ -330,6 +363,7 @@ execute_binary(DaeReader *reader, DaeOp op, uint32_t pos)
 {
   bool good = true;
   finish_chains(reader, 1);
+  settle_values(reader, 2);
   DaeValue a = *stack_at(reader, reader->stack->len - 2);
   DaeValue b = *stack_at(reader, reader->stack->len - 1);
   if (dae_chain_extend(reader, op, &a, &b, pos, &good)) {
@@ -479,7 +513,7 @@ execute_simple(DaeReader *reader, const DaeInstruction *instruction)
   case DAE_OP_NEGATE:
   case DAE_OP_PLUS:
   case DAE_OP_NOT: {
-    finish_chains(reader, 1);
+    finish_values(reader, 1);
     DaeValue a = *stack_at(reader, reader->stack->len - 1);
     replace(reader, 1,
             dae_arithmetic_unary(reader, (DaeOp)instruction->op, a, instruction->pos));
@@ -558,7 +592,7 @@ dae_reader_run(DaeReader *reader, uint32_t code)
       return false;
     }
   }
-  finish_chains(reader, reader->stack->len - stack);
+  finish_values(reader, reader->stack->len - stack);
   return true;
 }
 
@@ -570,7 +604,7 @@ dae_reader_evaluate(DaeReader *reader, uint32_t code)
     return dae_value_poison();
   }
   DAE_ASSERT(reader->stack->len == stack + 1);
-  finish_chains(reader, 1);
+  finish_values(reader, 1);
   DaeValue value = *stack_at(reader, stack);
   g_array_set_size(reader->stack, stack);
   return value;

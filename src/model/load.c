@@ -248,25 +248,61 @@ default_scalar(DaeReader *reader, DaeValueType type)
              : dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
 }
 
-/* A scalar without value is a mistake; missing elements of an array that is used as a whole are
- * 0, as Modelica's tools have it (is_whole: it is no part). Of a record, who needs the member
- * tells. */
-static DaeValue
-complete(DaeReader *reader, DaeValue value, uint32_t name, bool is_whole, uint32_t pos)
+static bool
+is_in_function(const DaeReader *reader)
 {
-  if (value.type >= DAE_VALUE_RECORD || value.opaque || reader->takes_incomplete) {
-    return value;
+  return reader->scopes->len > 0 &&
+         !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+}
+
+static bool
+has_missing(const DaeReader *reader, const DaeValue *value)
+{
+  for (uint32_t k = 0; k < value->count; k++) {
+    if (value->data[k] == DAE_NO_TERM ||
+        (value->type != DAE_VALUE_STRING && dae_unset_is_in(reader, value->data[k]))) {
+      return true;
+    }
   }
-  bool is_scalar = value.n_dims == 0;
-  dae_unset_settle(reader, &value, dae_names_text(reader->names, name), is_scalar || !is_whole,
-                   pos);
-  if (is_scalar && value.term == DAE_NO_TERM) {
-    dae_source_error(reader->source, pos, "'%s' has no value yet",
-                     dae_names_text(reader->names, name));
-    return dae_value_poison();
+  return false;
+}
+
+/* "x[2,3]" of element k; of a part, whose subscripts are others, x. (transfer full) */
+static char *
+element_text(const DaeReader *reader, const DaeValue *value, uint32_t name, uint32_t k)
+{
+  GString *text = g_string_new(dae_names_text(reader->names, name));
+  uint32_t size = value->count;
+  for (uint32_t d = 0; d < value->n_dims && !value->is_part; d++) {
+    size /= value->dims[d];
+    g_string_append_printf(text, "%c%u", d == 0 ? '[' : ',', k / size % value->dims[d] + 1);
   }
+  g_string_append(text, value->n_dims > 0 && !value->is_part ? "]" : "");
+  return g_string_free(text, FALSE);
+}
+
+DaeValue
+dae_load_settle(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos)
+{
+  value.late_name = 0;
+  dae_unset_settle(reader, &value, dae_names_text(reader->names, name), true, pos);
+  for (uint32_t k = 0; k < value.count; k++) {
+    if (dae_value_scalar_at(&value, k) == DAE_NO_TERM) {
+      g_autofree char *text = element_text(reader, &value, name, k);
+      dae_source_error(reader->source, pos, "'%s' has no value yet", text);
+      return dae_value_poison();
+    }
+  }
+  value.is_incomplete = false;
+  return value;
+}
+
+/* Elements of a section's array that no statement has given a value yet have their defaults. */
+static DaeValue
+fill_in(DaeReader *reader, DaeValue value)
+{
   DaeTerm *data = NULL;
-  for (uint32_t k = 0; !is_scalar && k < value.count; k++) {
+  for (uint32_t k = 0; k < value.count; k++) {
     if (value.data[k] == DAE_NO_TERM && data == NULL) {
       data = dae_value_new_data(reader, value.count);
       memcpy(data, value.data, value.count * sizeof *data);
@@ -277,6 +313,28 @@ complete(DaeReader *reader, DaeValue value, uint32_t name, bool is_whole, uint32
   }
   value.data = data != NULL ? data : value.data;
   value.is_incomplete = false;
+  return value;
+}
+
+/* A scalar without value is a mistake. So are missing elements of an array, where something is
+ * computed from them: it may be handed on to a function that needs the others only, or be asked
+ * for its size. Of a record, who needs the member tells. */
+static DaeValue
+complete(DaeReader *reader, DaeValue value, uint32_t name, bool is_part, uint32_t pos)
+{
+  if (value.type >= DAE_VALUE_RECORD || value.opaque || reader->takes_incomplete) {
+    return value;
+  }
+  if (value.n_dims == 0) {
+    return dae_load_settle(reader, value, name, pos);
+  }
+  if (!is_in_function(reader)) {
+    dae_unset_settle(reader, &value, dae_names_text(reader->names, name), true, pos);
+    return fill_in(reader, value);
+  }
+  value.late_name = has_missing(reader, &value) ? name : 0;
+  value.late_pos = pos;
+  value.is_part = is_part;
   return value;
 }
 
@@ -343,7 +401,7 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
   uint32_t binding =
       dae_reference_is_local(reader, name) ? 0 : dae_names_binding(reader->names, name);
   if (binding != 0) {
-    return complete(reader, load_binding(reader, binding, pos), name, true, pos);
+    return complete(reader, load_binding(reader, binding, pos), name, false, pos);
   }
   DaeValue value;
   const char *text = dae_names_text(reader->names, name);
@@ -357,7 +415,7 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
       dae_reference_resolve(reader, path, NULL, &reference, &binding)) {
     value = load_binding(reader, binding, pos);
     value = dae_reference_follow(reader, &value, &reference, pos);
-    return complete(reader, value, name, false, pos);
+    return complete(reader, value, name, true, pos);
   }
   if (load_type(reader, name, text, &value)) {
     return value;
@@ -420,7 +478,7 @@ dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, u
                                              : dae_reader_load(reader, name, pos);
   DaeValue value = dae_array_subscript(reader, &array, subscripts, n,
                                        dae_names_text(reader->names, name), pos);
-  return complete(reader, value, name, false, pos);
+  return complete(reader, value, name, true, pos);
 }
 
 /* a[i].b[j] as one name, put together from the values of the subscripts; 0: no such name. */
@@ -468,7 +526,7 @@ dae_load_path(DaeReader *reader, const DaeInstruction *instruction, const DaeVal
   }
   DaeValue value = load_binding(reader, binding, pos);
   value = dae_reference_follow(reader, &value, &reference, pos);
-  return complete(reader, value, path[1], false, pos);
+  return complete(reader, value, path[1], true, pos);
 }
 
 DaeValue

@@ -62,6 +62,10 @@ struct DaeValue {
   uint32_t n_outputs;
   bool is_incomplete; /* a local of which something has no value yet */
   bool is_bound;      /* an argument that came with a function value */
+  /* of an array with missing elements, which are told where they are used: what it is called and
+   * where it stands; 0: nothing is missing */
+  uint32_t late_name, late_pos;
+  bool is_part; /* of what is called so */
   /* argument of pre, edge, change in an algorithm section: the variable itself */
   const DaeValue *variable;
 };
@@ -207,9 +211,9 @@ typedef struct DaeReader {
   GHashTable *shared; /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
   /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
   GHashTable *elements;
-  GArray *scopes;             /* DaeScope */
-  GArray *locals;             /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
-  DaeTerm *places;            /* 0, 1, 2, ...: where the scalars of a local stand */
+  GArray *scopes;  /* DaeScope */
+  GArray *locals;  /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
+  DaeTerm *places; /* 0, 1, 2, ...: where the scalars of a local stand */
   uint32_t n_places;
   GArray *changes;            /* DaeChange: old values that open branches need */
   uint32_t epoch, last_epoch; /* of the branch under way */

@@ -53,8 +53,8 @@ dae_unset_of_type(DaeReader *reader, uint8_t type)
   }
 }
 
-static bool
-is_in(const DaeReader *reader, DaeTerm t)
+bool
+dae_unset_is_in(const DaeReader *reader, DaeTerm t)
 {
   return reader->unset != DAE_NO_TERM && t != DAE_NO_TERM &&
          dae_term_contains(reader->terms, t, reader->unset);
@@ -63,9 +63,9 @@ is_in(const DaeReader *reader, DaeTerm t)
 DaeTerm
 dae_unset_replace(const DaeReader *reader, DaeTerm t)
 {
-  return is_in(reader, t) ? dae_term_replace(reader->terms, t, reader->unset,
-                                             dae_term_int(reader->terms, 0))
-                          : t;
+  return dae_unset_is_in(reader, t)
+             ? dae_term_replace(reader->terms, t, reader->unset, dae_term_int(reader->terms, 0))
+             : t;
 }
 
 /* ---- when there is no value ---------------------------------------------------------------- */
@@ -151,7 +151,8 @@ find_path(void *self, DaeTerm t)
     DaeTerm b = path_of(paths, u[2]);
     path = either(terms, a != no ? both(terms, u[0], a) : no,
                   b != no ? both(terms, dae_term_not(terms, u[0]), b) : no);
-  } else if (dae_term_kind(terms, t) == DAE_KIND_AND || dae_term_kind(terms, t) == DAE_KIND_OR) {
+  } else if (dae_term_kind(terms, t) == DAE_KIND_AND ||
+             dae_term_kind(terms, t) == DAE_KIND_OR) {
     path = junction_path(paths, dae_term_kind(terms, t) == DAE_KIND_AND, u, n);
   } else if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
              dae_term_function(terms, t) == DAE_FN_SELECT) {
@@ -180,7 +181,7 @@ values_of(void *self, DaeTerm t, uint32_t *n)
 DaeTerm
 dae_unset_when(const DaeReader *reader, DaeTerm t)
 {
-  if (!is_in(reader, t)) {
+  if (!dae_unset_is_in(reader, t)) {
     return dae_term_bool(reader->terms, t == DAE_NO_TERM);
   }
   Paths paths = {reader, g_hash_table_new(NULL, NULL)};
@@ -324,10 +325,9 @@ dae_statement_assert(DaeReader *reader, DaeTerm condition, const char *message, 
       return; /* a variable that an expression uses several times */
     }
   }
-  DaeAssertion assertion = {
-      .condition = condition,
-      .message = g_string_chunk_insert_const(reader->strings, message),
-      .span = dae_source_span(reader->source, pos)};
+  DaeAssertion assertion = {.condition = condition,
+                            .message = g_string_chunk_insert_const(reader->strings, message),
+                            .span = dae_source_span(reader->source, pos)};
   g_array_append_val(reader->assertions, assertion);
   dae_when_take_assertion(reader);
 }
@@ -368,7 +368,8 @@ dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_a
   DaeTerm missing = dae_term_bool(reader->terms, false);
   for (uint32_t k = 0; k < n; k++) {
     DaeTerm t = dae_value_scalar_at(value, k);
-    if (dae_statement_scalar_type(value, k) == DAE_VALUE_STRING || !is_in(reader, t)) {
+    if (dae_statement_scalar_type(value, k) == DAE_VALUE_STRING ||
+        !dae_unset_is_in(reader, t)) {
       continue;
     }
     missing = is_asserted ? either(reader->terms, missing, dae_unset_when(reader, t)) : missing;

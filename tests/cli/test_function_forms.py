@@ -639,4 +639,46 @@ end M;"""
     assert "$unset" not in shown, shown
 
 
+MISSING = """function g
+  input Real v[:]; output Real y;
+algorithm
+  y := v[1];
+end g;
+function f
+  input Real u; output Real y;
+protected
+  Real v[3], w[3], A[2,2];
+  Integer k = 0;
+algorithm
+  %s
+end f;
+model M
+  Real y = f(time + 1);
+end M;"""
+
+
+def test_elements_without_a_value_are_told_where_they_are_used():
+    half = "v[1] := u; v[3] := 2*u; "
+    for body, name in ((half + "y := sum(v);", "v[2]"), (half + "w := 2*v; y := w[1];", "v[2]"),
+                       (half + "w := v; y := max(w);", "w[2]"), (half + "y := v[2];", "v"),
+                       (half + "y := 0; for x in v loop y := y + x; end for;", "v[2]"),
+                       (half + "y := {x for x in v}*{1, 1, 1};", "v[2]"),
+                       ("A[1,:] := {u, 1}; y := sum(A*{1, 2});", "A[2,1]"),
+                       ("A[1,:] := {u, 1}; y := sum(A[:,1]);", "A")):
+        err = check_exit(run_text("show", MISSING % body), 3).err
+        contains(err, f"<stdin>:12:{3 + body.rindex(name[0], 0, body.rindex(';'))}: error: ")
+        contains(err, f"'{name}' has no value yet")
+    for body, value in (("y := g(v);", 2), ("w := v; y := w[1] + w[3];", 6),
+                        ("y := size(v, 1)*u;", 6), ("y := sum(v[{1, 3}]);", 6)):
+        assert last_of(MISSING % (half + body))["y"] == value, body
+
+
+def test_elements_without_a_value_at_run_time_end_the_run():
+    for body in ("if u > 1.5 then v := {u, u, u}; else v[1] := u; end if; y := sum(v);",
+                 "while k < u loop k := k + 1; v[k] := u; end while; y := v*v;",
+                 "v[1] := u; while k < u loop k := k + 1; v := 2*v; end while; y := v[2];"):
+        result = check_exit(run_text("simulate", MISSING % body), 5)
+        contains(result.err, "assertion failed at t = 0: 'v' of 'f' is used without a value")
+
+
 main(globals())

@@ -121,9 +121,10 @@ READ = [
     ("`function g = f(a = 1)` is read",
      "function f input Real u; input Real a = 1; output Real y; algorithm y := a*u; end f; "
      "function g = f(a = 4); model A Real x; equation x = g(time); end A;", "x = 4*time"),
-    ("missing elements of an array that is used as a whole are 0",
-     "function f input Real u; output Real y; protected Real v[3]; algorithm v[2] := u; "
-     "y := sum(v); end f; model A Real x; equation x = f(time); end A;", "x = time"),
+    ("(it may be copied, handed on to a function, or asked for its size)",
+     "function g input Real a[:]; output Real y; algorithm y := size(a, 1)*a[2]; end g; "
+     "function f input Real u; output Real y; protected Real v[3], w[3]; algorithm v[2] := u; "
+     "w := v; y := g(w); end f; model A Real x; equation x = f(time); end A;", "x = 3*time"),
     ("A subscript that varies with time is a selection", "model A Real v[2] = {time, 1}; "
      "Integer i = if time > 1 then 2 else 1; Real x; equation x = v[i]; end A;",
      "x = {v[1], v[2]}[i]"),
@@ -146,6 +147,9 @@ REFUSED = [
      "model A Real x; equation x = delay(time, time); end A;", "a delay time that changes"),
     ("Otherwise the branches must have equally", "model A Real x; Real y; "
      "equation if time > 1 then x = 1; y = 1; else x = 2; end if; y = 3; end A;", "error"),
+    ("missing elements of an array where something is computed from it",
+     "function f input Real u; output Real y; protected Real v[3]; algorithm v[2] := u; "
+     "y := sum(v); end f; model A Real x; equation x = f(time); end A;", "'v[1]' has no value yet"),
     ("One that cannot hold is an error",
      "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
     ("relations (not chained)",

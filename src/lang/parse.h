@@ -33,6 +33,10 @@ void dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected); /*
 void dae_parse_import(DaeParser *parser, uint32_t owner);                     /* at `import` */
 /* at `external` */
 void dae_parse_external(DaeParser *parser, uint32_t owner);
+/* Loops inside each other, the innermost first, with the code so far as their code: those without a
+ * range (FOR or LOOP at loops[i]) get the one that follows from their subscripts, and loops[i] is
+ * where they stand then. False: reported. */
+bool dae_parse_deduce_ranges(DaeParser *parser, uint32_t *loops, uint32_t n);
 /* The text is not flat Modelica because of this word (a keyword's name). */
 void dae_parse_mark(DaeParser *parser, uint32_t pos, uint32_t word);
 

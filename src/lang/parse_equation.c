@@ -192,7 +192,7 @@ parse_iterator(DaeParser *parser, Block *block)
   DaeToken iterator = parser->token;
   dae_parser_advance(parser);
   if (parser->token.kind == DAE_TOKEN_LOOP || parser->token.kind == DAE_TOKEN_COMMA) {
-    dae_parse_mark(parser, iterator.pos, iterator.name); /* the range follows from the use */
+    /* the range follows from the use */
     dae_parser_emit(parser, DAE_OP_COLON, 0, 0, iterator.pos);
   } else if (!dae_parser_expect(parser, DAE_TOKEN_IN, "'in'") ||
              !dae_parse_expression(parser)) {
@@ -235,14 +235,19 @@ static void
 end_for(DaeParser *parser, const Block *block)
 {
   uint32_t loop = block->open;
+  g_autofree uint32_t *loops = g_new(uint32_t, MAX(block->n, 1u)); /* the innermost first */
   close_breaks(parser, block, parser->syntax->code->len);
   for (uint32_t i = 0; i < block->n; i++) {
     DAE_ASSERT(loop != 0);
-    uint32_t outer = dae_syntax_code(parser->syntax, loop)->arg;
+    loops[i] = loop;
+    loop = dae_syntax_code(parser->syntax, loop)->arg;
+  }
+  dae_parse_deduce_ranges(parser, loops, block->n);
+  for (uint32_t i = 0; i < block->n; i++) {
+    loop = loops[i];
     uint32_t end = dae_parser_emit(parser, DAE_OP_ENDFOR, 0, 0, block->pos);
     dae_syntax_code(parser->syntax, end)->arg = end - loop;
     dae_syntax_code(parser->syntax, loop)->arg = end + 1 - loop;
-    loop = outer;
   }
 }
 

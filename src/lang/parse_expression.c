@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lang/frames.h"
+#include "lang/parse.h"
 
 DaeFrame *
 dae_frames_push(DaeParser *parser, DaeFrameKind kind, uint32_t pos)
@@ -371,6 +372,12 @@ begin_iterator(DaeParser *parser)
   DaeFrame *frame = dae_frames_push(parser, DAE_FRAME_ITERATOR, parser->token.pos);
   frame->a = parser->token.name;
   dae_parser_advance(parser);
+  DaeTokenKind next = parser->token.kind;
+  if (next == DAE_TOKEN_COMMA || next == DAE_TOKEN_RPAREN || next == DAE_TOKEN_RBRACE) {
+    dae_parser_emit(parser, DAE_OP_COLON, 0, 0,
+                    frame->pos); /* the range follows from the use */
+    return DAE_STEP_OPERATOR;
+  }
   return dae_parser_expect(parser, DAE_TOKEN_IN, "'in'") ? DAE_STEP_OPERAND : DAE_STEP_FAIL;
 }
 
@@ -420,6 +427,9 @@ finish_comprehension(DaeParser *parser)
     dae_parser_emit(parser, DAE_OP_ITERATOR, 0, frames[i].a, frames[i].pos);
   }
   g_array_append_vals(code, old, element_length);
+  if (!dae_parse_deduce_ranges(parser, loops, last - first)) {
+    return DAE_STEP_FAIL;
+  }
   for (uint32_t i = first; i < last; i++) {
     uint32_t loop = loops[i - first];
     uint32_t next = dae_parser_emit(parser, DAE_OP_NEXT, 0, 0, frames[i].pos);

@@ -681,4 +681,28 @@ def test_elements_without_a_value_at_run_time_end_the_run():
         contains(result.err, "assertion failed at t = 0: 'v' of 'f' is used without a value")
 
 
+def test_ranges_that_follow_from_subscripts():
+    for text, values in (
+            ("model C Real x; Real y = 2*x; end C; model M C c[3]; Real z[3]; equation "
+             "for i loop c[i].x = i*time; z[i] = c[i].y; end for; end M;", {"z[3]": 6}),
+            ("connector P Real v; flow Real i; end P; model R P p; equation p.v = 2*p.i; end R; "
+             "model S P p; equation p.v = 1; end S; model M R r[3]; S s[3]; equation "
+             "for k loop connect(r[k].p, s[k].p); end for; end M;", {"s[3].p.i": -0.5}),
+            ("record R Real v[2]; end R; model M R r[2]; Real s; equation "
+             "for i, j loop r[i].v[j] = 10*i + j; end for; s = sum(r[i].v[j] for j, i); end M;",
+             {"r[2].v[1]": 21, "s": 66}),
+            ("model M Real a[3], b[2]; algorithm for i loop a[i] := i; end for; for i loop "
+             "b[i] := a[i + 1]; end for; end M;", {"b[2]": 3}),
+            ("function f input Real A[:,:]; output Real s; protected Real v[size(A, 1)]; algorithm "
+             "for i loop v[i] := sum(A[i,j] for j); if i == 2 then break; end if; end for; "
+             "s := product(v[i] for i); end f; model M Real s = f([1, 2, 3; 4, 5, time]); end M;",
+             {"s": 60})):
+        got = last_of(text)
+        for name, value in values.items():
+            assert abs(got[name] - value) < 1e-12, (text, name, got[name])
+    err = check_exit(run_text("show", "model M Real a[3]; Real b[4]; equation for i loop "
+                              "a[i] = i; b[i] = 2; end for; end M;"), 3).err
+    contains(err, "subscript 4 is outside 1:3 of 'a'")
+
+
 main(globals())

@@ -95,6 +95,11 @@ READ = [
      "model A Real y = f(time); end A;", "'f#1'(1, time)"),
     ("(the first iterator runs fastest;", "model A Real x[2,2]; "
      "equation x = {10*i + j for i in 1:2, j in 1:2}; end A;", "x[1,2] = 21"),
+    ("an iterator runs from 1 to", "model A Real x[3]; Real y; equation for i loop x[i] = "
+     "i*time; end for; y = sum(x[k]^2 for k); end A;", "y = x[1]^2 + x[2]^2 + x[3]^2"),
+    ("(`for i, j loop A[i,j] = B[j,i]; end for;`)", "model M Real A[2,3]; Real B[3,2] = "
+     "[1, 2; 3, 4; 5, 6]; equation for i, j loop A[i,j] = B[j,i]; end for; end M;",
+     "A[2,3] = B[3,2]"),
     ("`sum(e for i in r)`", "model A Real x; equation x = sum(i^2 for i in 1:3); end A;", "x = 14"),
     ("Scalar functions go through arrays element by element",
      "model A Real x[2]; equation x = sin({time, 2*time}); end A;", "x[2] = sin(2*time)"),
@@ -152,6 +157,12 @@ REFUSED = [
      "y := sum(v); end f; model A Real x; equation x = f(time); end A;", "'v[1]' has no value yet"),
     ("One that cannot hold is an error",
      "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
+    ("that it alone is a subscript of",
+     "model A Real x[3]; equation for i loop x[4 - i] = i; end for; end A;",
+     "'i' is no subscript in this loop: its range has to be given"),
+    ("over an enumeration say `e in E`", "type E = enumeration(a, b); model A Real x[E]; equation "
+     "for e loop x[e] = if e == E.a then 1 else 2; end for; end A;",
+     "does not take Integer and enumeration"),
     ("relations (not chained)",
      "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
     ("other assignments are not supported",

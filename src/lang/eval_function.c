@@ -239,6 +239,74 @@ call_function(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n
   return value;
 }
 
+/* ---- by elements [MLS, section 12.4.6] ------------------------------------------------------- */
+
+/* Declared dimensions of a formal argument; of a type that is an array, its own too. */
+static uint32_t
+declared_dims(DaeLang *lang, DaeElement *element)
+{
+  const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
+  uint32_t n = declaration->n_dims + declaration->n_type_dims;
+  const DaeComponent *component = n == 0 ? dae_component_of(lang, element) : NULL;
+  return component != NULL ? component->n_dims : n;
+}
+
+/* Which arguments have more dimensions than the function's own; NULL: none, or they disagree. */
+static bool *
+surplus(DaeLang *lang, const DaeNode *node, const DaeEval *arguments, uint32_t n,
+        uint32_t *size)
+{
+  g_autofree bool *marks = g_new0(bool, n + 1);
+  bool is_any = false;
+  uint32_t position = 0;
+  for (guint i = 0; i < node->elements->len; i++) {
+    DaeElement *element = node->elements->pdata[i];
+    if (element->kind != DAE_ELEMENT_COMPONENT || (element->flags & DAE_FLAG_INPUT) == 0) {
+      continue;
+    }
+    const DaeEval *given = argument_for(arguments, n, position++, element->name);
+    if (given == NULL || given->n_dims == 0 || !dae_eval_has_size(given) ||
+        given->n_dims <= declared_dims(lang, element)) {
+      continue;
+    }
+    if (is_any && given->dims[0] != *size) {
+      return NULL;
+    }
+    marks[given - arguments] = is_any = true;
+    *size = given->dims[0];
+  }
+  return is_any ? g_steal_pointer(&marks) : NULL;
+}
+
+/* a[k], of an array. */
+static DaeEval
+part_of(DaeLang *lang, const DaeEval *array, uint32_t k)
+{
+  DaeEval subscript = dae_eval_integer(k + 1);
+  DaeEval part = dae_eval_subscript(lang, array, &subscript, 1);
+  part.name = array->name;
+  return part;
+}
+
+static DaeEval
+call_by_elements(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n)
+{
+  uint32_t size = 0;
+  g_autofree bool *marks = surplus(lang, node, arguments, n, &size);
+  if (marks == NULL) {
+    return call_function(lang, node, arguments, n);
+  }
+  g_autofree DaeEval *parts = g_new(DaeEval, n);
+  g_autofree DaeEval *values = g_new(DaeEval, size + 1);
+  for (uint32_t k = 0; k < size; k++) {
+    for (uint32_t i = 0; i < n; i++) {
+      parts[i] = marks[i] ? part_of(lang, &arguments[i], k) : arguments[i];
+    }
+    values[k] = call_by_elements(lang, node, parts, n);
+  }
+  return dae_eval_array(lang, values, size);
+}
+
 static DaeEval
 construct_record(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n)
 {
@@ -288,7 +356,7 @@ dae_evaluate_call(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeEval *a
         dae_eval_builtin(lang, full + 14, arguments, n, &result)) {
       return result; /* sin, exp ...: external there */
     }
-    return call_function(lang, node, arguments, n);
+    return call_by_elements(lang, node, arguments, n);
   }
   if (dae_node_is_kind(lang, node, DAE_CLASS_RECORD)) {
     return construct_record(lang, node, arguments, n);

@@ -43,6 +43,17 @@ test_functions_are_executed(void)
               "f(4)", "24");
 }
 
+/* [MLS, section 12.4.6] */
+static void
+test_functions_go_through_arrays(void)
+{
+  const char *twice = "function f input Integer n; input Integer p[2] = {1, 1}; output Integer "
+                      "m; algorithm m := n*p[2]; end f;";
+  assert_size(twice, "sum(f({1, 2, 3}))", "6");
+  assert_size(twice, "f({{1, 2}, {3, 4}}, {1, 5})*{1, 0}*{0, 1}", "15");
+  assert_size(twice, "sum(f({1, 2}, p = {{1, 5}, {1, 7}}))", "19");
+}
+
 static void
 test_what_has_no_end_is_told(void)
 {
@@ -74,6 +85,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_sizes_are_evaluated);
   RUN_TEST(test_functions_are_executed);
+  RUN_TEST(test_functions_go_through_arrays);
   RUN_TEST(test_what_has_no_end_is_told);
   RUN_TEST(test_conditions_choose_components);
   RUN_TEST(test_a_value_of_the_wrong_type);

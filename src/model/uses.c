@@ -41,6 +41,18 @@ add_entity(Search *search, uint32_t entity)
   }
 }
 
+/* What the instruction at pc names; of r[i].x, with r[1].x, r[2].x ... declared one by one, all. */
+static void
+add_used(Search *search, uint32_t pc, uint32_t name)
+{
+  uint32_t used = dae_structure_used_entity(search->reader, pc);
+  const GArray *elements = used == 0 ? dae_reader_elements(search->reader, name) : NULL;
+  add_entity(search, used);
+  for (guint i = 0; elements != NULL && i < elements->len; i++) {
+    add_entity(search, g_array_index(elements, uint32_t, i));
+  }
+}
+
 /* The first part of a name: a local of the function? */
 static bool
 is_local(const Search *search, uint32_t name)
@@ -79,15 +91,16 @@ look_through_code(Search *search, uint32_t code)
     case DAE_OP_ELEMENT:
       if (!is_local(search, instruction.arg)) {
         add_class_named(search, instruction.arg); /* a function as an argument */
-        add_entity(search, dae_structure_used_entity(reader, pc));
+        add_used(search, pc, instruction.arg);
       }
       break;
-    case DAE_OP_PATH:
-      if (!is_local(search,
-                    g_array_index(reader->syntax->paths, uint32_t, instruction.arg + 1))) {
-        add_entity(search, dae_structure_used_entity(reader, pc));
+    case DAE_OP_PATH: {
+      uint32_t first = g_array_index(reader->syntax->paths, uint32_t, instruction.arg + 1);
+      if (!is_local(search, first)) {
+        add_used(search, pc, first);
       }
       break;
+    }
     default:
       break;
     }

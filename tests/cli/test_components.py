@@ -113,6 +113,14 @@ MODELS = [
     ("model B Real x; end B; model A B b[3]; "
      "equation for i in 1:3 loop b[i].x = i; end for; end A;", ["b[3].x = 3"]),
     ("model A parameter Integer n = 2; model B Real x = 1; end B; B b[n]; end A;", ["b[2].x = 1"]),
+    # a function of scalars that goes through an array
+    ("function f input Real x; output Real y; algorithm y := 2*x; end f; model B parameter Real k; "
+     "end B; model A B b[2](k = f({1, 3})); end A;", ["b[1].k = 2", "b[2].k = 6"]),
+    # constants in an array of records, used by a function that a constant calls
+    ("package P record R Real a; Real b; end R; constant R r = R(1, 2); constant R data[2] = {r, "
+     "R(3, 4)}; function f input Real x; output Real y; algorithm y := sum({data[i].a*data[i].b for "
+     "i in 1:2})*x; end f; constant Real h = f(2); end P; model A Real x = P.h; end A;",
+     ["x = 28"]),
     # redeclarations: component, class, package
     ("model R parameter Real k = 1; Real y = k; end R; model S extends R; Real z = 2; end S; "
      "model B replaceable R r; end B; model A B b(redeclare S r(k = 4)); end A;",

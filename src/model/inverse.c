@@ -300,8 +300,9 @@ assert_solution(DaeReader *reader, const Use *use, const DaeEquation *equation, 
   DaeTerm f = dae_term_call1(terms, DAE_FN_NOEVENT, use->call);
   DaeTerm size = dae_term_add(terms, dae_term_call1(terms, DAE_FN_ABS, f),
                               dae_term_call1(terms, DAE_FN_ABS, use->y));
-  DaeTerm most = dae_term_add(terms, dae_term_mul(terms, fraction(terms, 1000000), size),
-                              fraction(terms, 10000000000));
+  DaeTerm most = dae_term_add(
+      terms, dae_term_mul(terms, dae_term_from_double(terms, DAE_INVERSE_RELATIVE), size),
+      fraction(terms, 10000000000));
   DaeTerm error = dae_term_call1(terms, DAE_FN_ABS, dae_term_sub(terms, f, use->y));
   g_autofree char *message =
       g_strdup_printf("the inverse in the annotation of '%s' does not solve this equation",
@@ -315,8 +316,9 @@ assert_solution(DaeReader *reader, const Use *use, const DaeEquation *equation, 
   g_array_append_val(reader->assertions, assertion);
 }
 
-static void
-restate(DaeReader *reader, DaeEquation *equation, const Use *use, bool is_initial)
+/* g(y, p) with the arguments of the call and that y. */
+static DaeTerm
+inverse_at(DaeReader *reader, const Use *use, DaeTerm y)
 {
   const Inverse *inverse = use->inverse;
   g_autoptr(DaeSubst) subst = dae_subst_new(reader->terms);
@@ -324,9 +326,33 @@ restate(DaeReader *reader, DaeEquation *equation, const Use *use, bool is_initia
     dae_subst_set(subst, inverse->formals[k],
                   dae_term_operand(reader->terms, use->call, 2 + k));
   }
-  dae_subst_set(subst, inverse->result, use->y);
-  DaeTerm value = dae_subst_apply(subst, inverse->value);
-  if (value == DAE_NO_TERM) {
+  dae_subst_set(subst, inverse->result, y);
+  return dae_subst_apply(subst, inverse->value);
+}
+
+/* The equation means f; an inverse that is seen not to be one is not used. */
+static bool
+is_refuted(DaeReader *reader, const Use *use)
+{
+  DaeTerm x = inverse_at(reader, use, use->inverse->result);
+  g_autoptr(DaeSubst) subst = dae_subst_new(reader->terms);
+  dae_subst_set(subst, use->x, x);
+  DaeTerm f = x != DAE_NO_TERM ? dae_subst_apply(subst, use->call) : DAE_NO_TERM;
+  if (f == DAE_NO_TERM || !dae_inverse_is_refuted(reader, f, use->inverse->result)) {
+    return false;
+  }
+  dae_source_warning(reader->source, use->inverse->pos,
+                     "the inverse in the annotation of '%s' is not one: it is not used",
+                     use->inverse->function);
+  return true;
+}
+
+static void
+restate(DaeReader *reader, DaeEquation *equation, const Use *use, bool is_initial)
+{
+  const Inverse *inverse = use->inverse;
+  DaeTerm value = inverse_at(reader, use, use->y);
+  if (value == DAE_NO_TERM || is_refuted(reader, use)) {
     return;
   }
   assert_solution(reader, use, equation, is_initial);

@@ -20,4 +20,11 @@ void dae_inverse_take(DaeReader *reader, const DaeInverseOf *f);
 /* All equations are there: those that an inverse solves are written so. */
 void dae_inverse_apply(DaeReader *reader);
 
+/* |f - y| <= 1e-6*(|f| + |y|) + 1e-10: numbers in annotated functions are rounded. */
+#define DAE_INVERSE_RELATIVE 1e-6
+#define DAE_INVERSE_ABSOLUTE 1e-10
+/* f is f(g(y, p), p), where `result` stands for y: is it something else at some y? False where
+ * nothing is seen. */
+bool dae_inverse_is_refuted(DaeReader *reader, DaeTerm f, DaeTerm result);
+
 #endif

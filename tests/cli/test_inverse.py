@@ -95,14 +95,29 @@ def test_loops_start_values_and_free_parameters():
 
 
 def test_a_wrong_inverse_ends_the_run():
-    wrong = CUBE.replace("inverse(x = y + a*y^3)", "inverse(x = y + a*y^3 + 0.01)")
-    text = wrong + "model M Real u; equation root(u, 2) = 1 + time; end M;"
+    """Where it is wrong is between the values that are tried at translation."""
+    wrong = CUBE.replace("inverse(x = y + a*y^3)",
+                         "inverse(x = y + a*y^3 + (if y > 1.5 and y < 1.6 then 0.01 else 0))")
+    text = wrong + "model M Real u; equation root(u, 2) = 1.55 + time/100; end M;"
     result = check_exit(run_text("simulate", text), 5)
     contains(result.err, "assertion failed at t = 0: the inverse in the annotation of 'root' does "
                          "not solve this equation")
-    text = wrong + """model M Real v; initial equation root(v, 2) = 0.5;
+    text = wrong + """model M Real v; initial equation root(v, 2) = 1.55;
     equation der(v) = -v; end M;"""
     contains(check_exit(run_text("simulate", text), 5).err, "inverse in the annotation of 'root'")
+
+
+def test_an_inverse_that_is_seen_to_be_wrong_is_not_used():
+    """Around zero only, as smoothed laws of friction have it; the equation is what counts. The
+    parameter that decides where comes from an equation."""
+    text = """function law input Real x; input Real a; output Real y; algorithm y := a*x^3 + x;
+    annotation(Inline = false, inverse(x = if abs(y) < a/100 then 0.9*y else noEvent(y))); end law;
+    model M Real u; Real a = 2; equation law(u, a) = 0.003*time; end M;"""
+    result = check_exit(run_text("simulate", text), 0)
+    contains(result.err, "warning: the inverse in the annotation of 'law' is not one: it is not "
+                         "used")
+    u = last_of(text)["u"]
+    close(2*u**3 + u, 0.003)
 
 
 def test_what_is_no_inverse_is_not_used():

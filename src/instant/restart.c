@@ -388,7 +388,8 @@ dae_restart_project(DaeInstant *instant, double t, double *x)
       .self = &problem,
       .residual = constraint_values,
       .jacobian = constraint_jacobian};
-  if (dae_numeric_solve(&root, instant->parts.nominal, 1e-13, near).converged) {
+  DaeRootResult result = dae_numeric_solve(&root, instant->parts.nominal, 1e-13, near);
+  if (result.converged || result.at_rest) {
     memcpy(x, near, instant->n * sizeof(double));
   }
 }

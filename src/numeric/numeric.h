@@ -46,6 +46,8 @@ typedef enum {
 
 typedef struct {
   bool converged;
+  bool
+      at_rest; /* if not converged: the rounding of a row's terms leaves more than the tolerance */
   uint32_t iterations;
   /* largest scaled one; INFINITY: the functions are not defined at the guess */
   double residual;

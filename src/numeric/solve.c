@@ -23,6 +23,8 @@
 #define SMALLEST_DELTA 1e-13
 #define DENSE_COLUMN 200
 #define MOST_DAMPED_STEPS 500
+#define NEAR 1e3   /* times the tolerance: the rows nearly hold */
+#define SHORT 1e-6 /* steps, beside the unknown or its weight */
 
 typedef struct {
   const DaeRootProblem *problem;
@@ -268,20 +270,40 @@ search_line(Start *s, double norm, uint32_t halvings)
   return false;
 }
 
+typedef enum { STEP_NONE, STEP_TAKEN, STEP_AT_REST } Step;
+
+/* Does the step in b hardly move any unknown? */
 static bool
-take_step(Start *s, double norm)
+is_short(const Start *s)
+{
+  for (uint32_t j = 0; j < s->n; j++) {
+    if (!(fabs(s->b[j]) <= SHORT * fmax(1.0, fabs(s->x[j]) / s->weight[j]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Near: all rows hold nearly, and a short step that gains no digit tries to remove rounding. */
+static Step
+take_step(Start *s, double norm, bool near)
 {
   double delta = SMALLEST_DELTA;
   bool pull = norm > 1e-6;
   if (pull && solve_augmented(s, delta, true) && search_line(s, norm, 0)) {
-    return true;
+    return STEP_TAKEN;
   }
   for (uint32_t k = 0; k < 4; k++, delta *= 1e4) {
-    if (solve_augmented(s, delta, false) && search_line(s, norm, MOST_HALVINGS)) {
-      return true;
+    bool solved = solve_augmented(s, delta, false);
+    if (solved && k == 0 && near && is_short(s)) {
+      return search_line(s, norm, 0) && scaled_norm(s, s->r) <= 0.1 * norm ? STEP_TAKEN
+                                                                           : STEP_AT_REST;
+    }
+    if (solved && search_line(s, norm, MOST_HALVINGS)) {
+      return STEP_TAKEN;
     }
   }
-  return false;
+  return STEP_NONE;
 }
 
 /* Are the residuals at rounding, row by row? A row of 1e-12 A is not solved by 1e-13. */
@@ -312,11 +334,13 @@ gauss_newton(Start *s, double tolerance, DaeRootResult *result)
       return;
     }
     double norm = scaled_norm(s, s->r);
-    if (!take_step(s, norm)) {
+    Step step = take_step(s, norm, is_within(s, NEAR * tolerance));
+    result->at_rest = step == STEP_AT_REST;
+    if (step == STEP_NONE) {
       return;
     }
     result->iterations++;
-    if (result->converged && scaled_norm(s, s->r) > 0.1 * norm) {
+    if (result->at_rest || (result->converged && scaled_norm(s, s->r) > 0.1 * norm)) {
       break; /* at round-off */
     }
   }
@@ -461,6 +485,7 @@ dae_numeric_solve(const DaeRootProblem *problem, const double *weights, double t
   if (defined) {
     gauss_newton(&s, tolerance, &result);
   }
+  defined = defined && !result.at_rest; /* no other point is to be looked for */
   if (!result.converged && defined && s.m >= s.n) {
     memcpy(s.x, x, sizeof(double) * s.n);
     dae_numeric_square_newton(problem, s.weight, s.x);

@@ -411,6 +411,40 @@ weak_directions_are_found(void)
   }
 }
 
+static int
+cancelling(const double *x, double *r)
+{
+  volatile double large = x[0] + 1e5; /* rounded to 1.5e-11 */
+  r[0] = large - 1e5 - 0.3;
+  r[1] = x[1] - x[0];
+  return 0;
+}
+
+static int
+cancelling_x(const double *x, double *v)
+{
+  (void)x;
+  v[0] = v[3] = 1.0;
+  v[1] = 0.0;
+  v[2] = -1.0;
+  return 0;
+}
+
+/* The terms of the row cancel: no point is nearer, and none is looked for. */
+static void
+rounding_beyond_the_tolerance_is_rest(void)
+{
+  const Functions functions = {cancelling, cancelling_x};
+  DaeRootProblem problem = two_unknowns(&functions, 2);
+  double x[] = {0.0, 0.0};
+  DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-13, x);
+  TEST_ASSERT_FALSE(result.converged);
+  TEST_ASSERT_TRUE(result.at_rest);
+  TEST_ASSERT_FALSE(result.used_levenberg_marquardt);
+  TEST_ASSERT_TRUE(result.iterations < 5);
+  TEST_ASSERT_DOUBLE_WITHIN(2e-11, 0.3, x[0]);
+}
+
 int
 main(void)
 {
@@ -425,5 +459,6 @@ main(void)
   RUN_TEST(a_long_contradiction_ends_between_its_equations);
   RUN_TEST(rows_of_small_numbers_are_solved_as_well);
   RUN_TEST(weak_directions_are_found);
+  RUN_TEST(rounding_beyond_the_tolerance_is_rest);
   return UNITY_END();
 }

@@ -11,6 +11,10 @@
  * shorter steps would not help. */
 #define STAGNATION 30.0
 
+/* With x' the guess of the first stages is right to first order, and what the second correction
+ * adds is no multiple of what the first one left: below this rate only the third one tells. */
+#define MOST_AT_BEGINNING 10.0
+
 /* Two corrections are no proof of a better contraction than this. */
 #define BEST_RATE 8e-3
 
@@ -132,7 +136,11 @@ static Prospect
 judge(DaeRadau *r, Progress *p, double norm)
 {
   double rate = norm / p->before;
-  r->theta = r->iterations == 2 ? rate : sqrt(rate * p->rate_before);
+  const bool begins = r->first && r->jacobian_is_fresh;
+  if (begins && r->iterations == 2 && norm > p->tolerance && rate < MOST_AT_BEGINNING) {
+    return GOES_ON;
+  }
+  r->theta = r->iterations == (begins ? 3 : 2) ? rate : sqrt(rate * p->rate_before);
   p->rate_before = rate;
   if (is_at_round_off(r, p, norm, rate)) {
     r->theta = fmin(r->theta, 0.5); /* no news about the contraction */

@@ -234,6 +234,7 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
 {
   r->stats.newton_failures++;
   r->recent_failures += 1.0;
+  dae_radau_note_old_jacobian(r);
   *status = why == DAE_NEWTON_DOMAIN ? DAE_SOLVER_DOMAIN : DAE_SOLVER_NEWTON_FAILED;
   if (why == DAE_NEWTON_FATAL) {
     *status = DAE_SOLVER_DOMAIN;

@@ -46,9 +46,10 @@ typedef struct {
 
 /* What the first step after a restart in a mode told. Kept for more modes than factors are. */
 typedef struct {
-  uint64_t key;  /* 0: unused */
-  uint64_t used; /* number of the restart that used it last */
-  double h;      /* to begin with next time; 0: not known */
+  uint64_t key;        /* 0: unused */
+  uint64_t used;       /* number of the restart that used it last */
+  double h;            /* to begin with next time; 0: not known */
+  bool needs_jacobian; /* that of an earlier visit failed once */
 } DaeFirstStep;
 
 /* The polynomial of an explicit step is made when it is asked for. */
@@ -282,6 +283,7 @@ DaeSolverStatus dae_radau_restart(DaeRadau *r, const double *x, const double *se
                                   uint64_t mode, double step);
 void dae_radau_free_modes(DaeRadau *r);
 void dae_radau_note_first_step(DaeRadau *r);
+void dae_radau_note_old_jacobian(DaeRadau *r);
 
 /* radau_branch.c */
 /* Did Newton's method contract so well that its Jacobian may stay? */

@@ -131,6 +131,16 @@ dae_radau_note_first_step(DaeRadau *r)
   }
 }
 
+/* The Jacobian of an earlier visit did not serve: what it depends on has moved on, and with it the
+ * slopes were wrong as well. */
+void
+dae_radau_note_old_jacobian(DaeRadau *r)
+{
+  if (r->after_restart && !r->jacobian_is_fresh && r->current->key != 0) {
+    find_first_step(r)->needs_jacobian = true;
+  }
+}
+
 /* Nothing of the steps before is worth continuing. */
 static void
 forget_steps(DaeRadau *r)
@@ -208,7 +218,7 @@ dae_radau_restart(DaeRadau *r, const double *x, const double *segment, uint64_t 
   }
   forget_steps(r);
   const double h_factored = is_known ? r->current->h_factored : 0.0;
-  is_known = is_known && begin_with_old_jacobian(r);
+  is_known = is_known && !find_first_step(r)->needs_jacobian && begin_with_old_jacobian(r);
   DaeSolverStatus status = DAE_SOLVER_COMPLETED;
   if (!is_known) {
     status = dae_radau_consistent_point(r);

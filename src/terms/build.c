@@ -22,20 +22,20 @@ static DaeTerm
 scale_monomial(DaeTerms *terms, DaeTerm t, const DaeRat *factor)
 {
   const DaeNode *node = dae_node(terms, t);
+  if (node->kind != DAE_KIND_PRODUCT) {
+    const DaeTerm both[2] = {dae_store_number(terms, factor), t};
+    return both[0] == terms->one ? t : dae_store_node(terms, DAE_KIND_PRODUCT, 0, both, 2);
+  }
   DaeRat number;
   dae_rat_init_copy(&number, factor);
+  DaeRat old = dae_coefficient_view(terms, t);
+  dae_rat_mul(&number, &old);
   DaeList list;
   dae_list_init(&list);
   dae_list_push(&list, terms->one);
-  if (node->kind == DAE_KIND_PRODUCT) {
-    DaeRat old = dae_coefficient_view(terms, t);
-    dae_rat_mul(&number, &old);
-    const DaeTerm *operands = dae_node_operands(node);
-    uint32_t skip = dae_is_kind(terms, operands[0], DAE_KIND_NUMBER);
-    dae_list_append(&list, operands + skip, node->n - skip);
-  } else {
-    dae_list_push(&list, t);
-  }
+  const DaeTerm *operands = dae_node_operands(node);
+  uint32_t skip = dae_is_kind(terms, operands[0], DAE_KIND_NUMBER);
+  dae_list_append(&list, operands + skip, node->n - skip);
   DaeTerm result = DAE_NO_TERM;
   if (!dae_rat_is_int(&number, 1)) {
     list.data[0] = dae_store_number(terms, &number);
@@ -219,11 +219,13 @@ add_equal_monomials(DaeTerms *terms, const DaeTerm *list, size_t from, size_t en
   return result;
 }
 
-/* Sorts and adds; returns the new length. */
+/* Sorts and adds; returns the new length. Most sums have nothing to add. */
 static size_t
 collect_monomials(DaeTerms *terms, DaeTerm *list, size_t n)
 {
-  dae_order_sort(terms, list, n, dae_order_monomials);
+  if (dae_order_sort(terms, list, n, dae_order_monomials)) {
+    return n;
+  }
   size_t kept = 0;
   for (size_t i = 0; i < n;) {
     size_t end = i + 1;
@@ -312,6 +314,19 @@ add_new_monomial(DaeTerms *terms, DaeTerm sum, DaeTerm t)
   return result;
 }
 
+static DaeTerm
+add_numbers(DaeTerms *terms, DaeTerm a, DaeTerm b)
+{
+  DaeRat first = dae_number_view(terms, a);
+  DaeRat second = dae_number_view(terms, b);
+  DaeRat total;
+  dae_rat_init_copy(&total, &first);
+  dae_rat_add(&total, &second);
+  DaeTerm result = dae_store_number(terms, &total);
+  dae_rat_clear(&total);
+  return result;
+}
+
 DaeTerm
 dae_term_add(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
@@ -323,7 +338,10 @@ dae_term_add(DaeTerms *terms, DaeTerm a, DaeTerm b)
   }
   if (a != DAE_NO_TERM && b != DAE_NO_TERM) {
     const DaeNode *node = dae_node(terms, a);
-    DaeKind kind = dae_term_kind(terms, b);
+    DaeKind kind = (DaeKind)dae_node(terms, b)->kind;
+    if (node->kind == DAE_KIND_NUMBER && kind == DAE_KIND_NUMBER) {
+      return add_numbers(terms, a, b);
+    }
     if (node->kind == DAE_KIND_SUM && node->n > G_N_ELEMENTS(node->u.few) &&
         kind != DAE_KIND_SUM && kind != DAE_KIND_NUMBER) {
       DaeTerm result = add_new_monomial(terms, a, b);
@@ -376,7 +394,14 @@ dae_term_sub(DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
   if (a != DAE_NO_TERM && b != DAE_NO_TERM && a != b && a != terms->zero &&
       dae_is_kind(terms, b, DAE_KIND_SUM)) {
-    return subtract_sum(terms, a, b);
+    const DaeDifference *known = dae_difference_place(terms, a, b);
+    if (known->minuend == a && known->subtrahend == b) {
+      return known->difference;
+    }
+    DaeTerm result = subtract_sum(terms, a, b);
+    *dae_difference_place(terms, a, b) =
+        (DaeDifference){a, b, result}; /* the store may have grown */
+    return result;
   }
   return dae_term_add(terms, a, dae_term_neg(terms, b));
 }

@@ -397,6 +397,11 @@ dae_evaluation_value(DaeEvaluation *e, DaeTerm t, double *value)
 DaeEvalStatus
 dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user, double *value)
 {
+  if (dae_is_kind(terms, t, DAE_KIND_NUMBER)) {
+    Value number = checked(dae_term_get_double(terms, t));
+    *value = number.value;
+    return number.status;
+  }
   DaeEvaluation e = {.terms = terms,
                      .atom = atom,
                      .user = user,

@@ -31,10 +31,13 @@ dae_memo_get(const DaeMemo *memo, DaeTerm key)
   return memo->entries[at].key == key ? memo->entries[at].value : 0;
 }
 
+/* Most memos are of one equation: they should not grow. */
+enum { FIRST_SIZE = 64 };
+
 static void
 grow(DaeMemo *memo)
 {
-  DaeMemo larger = {.capacity = MAX(16, memo->capacity * 2), .used = memo->used};
+  DaeMemo larger = {.capacity = MAX(FIRST_SIZE, memo->capacity * 2), .used = memo->used};
   larger.entries = g_new0(DaeMemoEntry, larger.capacity);
   for (uint32_t i = 0; i < memo->capacity; i++) {
     if (memo->entries[i].key != DAE_NO_TERM) {

@@ -433,17 +433,23 @@ dae_order_bases(const DaeTerms *terms, DaeTerm a, DaeTerm b)
   return result != 0 ? result : compare_pending(terms, state);
 }
 
-static void
+/* An element goes behind the first one, seen from the end, that is not larger: an equal one shows
+ * itself there. */
+static bool
 insertion_sort(const DaeTerms *terms, DaeTerm *list, size_t n, DaeOrder order)
 {
+  bool are_different = true;
   for (size_t i = 1; i < n; i++) {
     DaeTerm t = list[i];
     size_t j = i;
-    for (; j > 0 && order(terms, list[j - 1], t) > 0; j--) {
+    int sign = 1;
+    for (; j > 0 && (sign = order(terms, list[j - 1], t)) > 0; j--) {
       list[j] = list[j - 1];
     }
     list[j] = t;
+    are_different = are_different && sign != 0;
   }
+  return are_different;
 }
 
 static size_t
@@ -476,15 +482,14 @@ merge_runs(const DaeTerms *terms, DaeTerm *list, DaeTerm *buffer, const size_t b
   memcpy(list + bounds[0], buffer + bounds[0], (bounds[2] - bounds[0]) * sizeof *list);
 }
 
-void
+bool
 dae_order_sort(const DaeTerms *terms, DaeTerm *list, size_t n, DaeOrder order)
 {
   if (n <= 12) {
-    insertion_sort(terms, list, n, order);
-    return;
+    return insertion_sort(terms, list, n, order);
   }
   if (end_of_run(terms, list, 0, n, order) == n) {
-    return;
+    return false;
   }
   g_autofree DaeTerm *buffer = g_new(DaeTerm, n);
   /* Short runs are first made longer; then neighbouring runs are merged until one is left. */
@@ -510,4 +515,5 @@ dae_order_sort(const DaeTerms *terms, DaeTerm *list, size_t n, DaeOrder order)
       from = end;
     }
   }
+  return false;
 }

@@ -252,6 +252,9 @@ dae_rat_pow(DaeRat *acc, int64_t exponent)
     dae_rat_invert(acc);
   }
   uint64_t e = magnitude(exponent);
+  if (e == 1) {
+    return;
+  }
   mpq_t *q = new_big();
   mpq_t x;
   mpq_init(x);

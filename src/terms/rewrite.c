@@ -14,10 +14,12 @@ typedef struct {
   DaeList stack;
 } Rewriting;
 
+/* No rule speaks of rational functions of atoms: they need no entry. */
 static DaeTerm
 normal_form(const Rewriting *r, DaeTerm t)
 {
-  return dae_memo_get(&r->terms->rewritten, t);
+  return dae_rules_are_silent(dae_node(r->terms, t)) ? t
+                                                     : dae_memo_get(&r->terms->rewritten, t);
 }
 
 /* Pushes the operands that have no normal form yet; true if there are any. */
@@ -107,7 +109,7 @@ advance(Rewriting *r, DaeTerm t)
 DaeTerm
 dae_terms_rewrite(DaeTerms *terms, DaeTerm t)
 {
-  if (t == DAE_NO_TERM) {
+  if (t == DAE_NO_TERM || dae_rules_are_silent(dae_node(terms, t))) {
     return t;
   }
   Rewriting r = {.terms = terms};

@@ -256,9 +256,8 @@ dae_rules_step(DaeTerms *terms, DaeTerm t, size_t *which)
   struct DaeRuleSet *set = compiled_rules(terms);
   const DaeNode *node = dae_node(terms, t);
   const GArray *list = set->by_head[head_index((DaeKind)node->kind, node->op)];
-  bool polynomial = (node->flags & DAE_HAS_CALL) == 0;
-  if (list == NULL || (polynomial && node->kind <= DAE_KIND_SUM)) {
-    return t; /* no rule speaks of rational functions: the constructors did all */
+  if (list == NULL || dae_rules_are_silent(node)) {
+    return t;
   }
   for (guint i = 0; i < list->len; i++) {
     size_t k = g_array_index(list, size_t, i);

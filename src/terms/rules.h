@@ -42,6 +42,14 @@ bool dae_rule_is_nonnegative(DaeTerms *terms, DaeTerm t);
 bool dae_rule_u_is_positive(DaeTerms *terms, const DaeMatch *match);
 bool dae_rule_u_is_positive_v_not_one(DaeTerms *terms, const DaeMatch *match);
 
+/* A rational function of atoms: no rule speaks of these, the constructors did all. (Truth values
+ * have kinds behind DAE_KIND_SUM and are not inside sums and products.) */
+static inline bool
+dae_rules_are_silent(const DaeNode *node)
+{
+  return node->kind <= DAE_KIND_SUM && (node->flags & DAE_HAS_CALL) == 0;
+}
+
 /* One step at the top of t: the first rule that applies. t itself if
  * none does. *which is its index. */
 DaeTerm dae_rules_step(DaeTerms *terms, DaeTerm t, size_t *which);

@@ -17,6 +17,7 @@ make_table(DaeTerms *terms, uint32_t size)
   size_t past = (uintptr_t)terms->table_memory % (LINE * sizeof(DaeSlot));
   terms->table = terms->table_memory + (past == 0 ? 0 : LINE - past / sizeof(DaeSlot));
   terms->table_size = size;
+  dae_differences_forget(terms, size);
 }
 
 static uint32_t
@@ -61,6 +62,7 @@ dae_terms_free(DaeTerms *terms)
   }
   g_free(terms->chunks);
   g_free(terms->table_memory);
+  g_free(terms->differences);
   g_ptr_array_free(terms->blocks, TRUE);
   for (guint i = 0; i < terms->bigs->len; i++) {
     mpq_t *big = g_ptr_array_index(terms->bigs, i);
@@ -97,6 +99,7 @@ dae_terms_bytes(const DaeTerms *terms)
   size_t bytes = sizeof *terms + terms->pool_bytes;
   bytes += (size_t)terms->n_chunks * DAE_CHUNK_SIZE * sizeof(DaeNode);
   bytes += (size_t)terms->table_size * sizeof(DaeSlot);
+  bytes += (size_t)terms->n_differences * sizeof(DaeDifference);
   bytes += (size_t)terms->mark_size * 2 * sizeof(uint32_t);
   bytes += ((size_t)terms->totals.capacity + terms->rewritten.capacity) * 2 * sizeof(uint32_t);
   return bytes;

@@ -1,11 +1,17 @@
 /* Simultaneous substitution with memo. */
 #include "terms/terms-priv.h"
 
+typedef struct {
+  DaeTerm from;
+  DaeTerm to;
+} Pair;
+
 struct DaeSubst {
   DaeTerms *terms;
-  GHashTable *map; /* from -> to; entered into the memo before each first use */
+  GArray
+      *pairs; /* Pair, the last of equal ones counts; entered into the memo when it is fresh */
   DaeMemo memo;    /* NO_RESULT marks a division by zero */
-  bool fresh;      /* memo lacks the map */
+  bool fresh;      /* memo lacks the pairs */
   bool is_general; /* some from has no flags: it may be in every term */
   uint8_t mask;    /* flags of all from: a term without them has none of these inside */
 };
@@ -18,7 +24,7 @@ dae_subst_new(DaeTerms *terms)
 {
   DaeSubst *subst = g_new0(DaeSubst, 1);
   subst->terms = terms;
-  subst->map = g_hash_table_new(NULL, NULL);
+  subst->pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
   return subst;
 }
 
@@ -26,13 +32,7 @@ DaeSubst *
 dae_subst_copy(const DaeSubst *subst)
 {
   DaeSubst *copy = dae_subst_new(subst->terms);
-  GHashTableIter iter;
-  gpointer from = NULL;
-  gpointer to = NULL;
-  g_hash_table_iter_init(&iter, subst->map);
-  while (g_hash_table_iter_next(&iter, &from, &to)) {
-    g_hash_table_insert(copy->map, from, to);
-  }
+  g_array_append_vals(copy->pairs, subst->pairs->data, subst->pairs->len);
   copy->fresh = true;
   copy->mask = subst->mask;
   copy->is_general = subst->is_general;
@@ -45,7 +45,7 @@ dae_subst_free(DaeSubst *subst)
   if (subst == NULL) {
     return;
   }
-  g_hash_table_destroy(subst->map);
+  g_array_free(subst->pairs, TRUE);
   dae_memo_clear(&subst->memo);
   g_free(subst);
 }
@@ -54,7 +54,8 @@ void
 dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to)
 {
   DAE_ASSERT(from != DAE_NO_TERM && to != DAE_NO_TERM);
-  g_hash_table_insert(subst->map, GUINT_TO_POINTER(from), GUINT_TO_POINTER(to));
+  Pair pair = {from, to};
+  g_array_append_val(subst->pairs, pair);
   uint8_t flags = dae_node(subst->terms, from)->flags;
   bool was_met = subst->is_general || (flags & subst->mask) != 0; /* if it was in a term */
   subst->mask |= flags;
@@ -71,14 +72,11 @@ dae_subst_set(DaeSubst *subst, DaeTerm from, DaeTerm to)
 }
 
 static void
-enter_map(DaeSubst *subst)
+enter_pairs(DaeSubst *subst)
 {
-  GHashTableIter iter;
-  gpointer from = NULL;
-  gpointer to = NULL;
-  g_hash_table_iter_init(&iter, subst->map);
-  while (g_hash_table_iter_next(&iter, &from, &to)) {
-    dae_memo_set(&subst->memo, GPOINTER_TO_UINT(from), GPOINTER_TO_UINT(to));
+  for (guint i = 0; i < subst->pairs->len; i++) {
+    const Pair *pair = &g_array_index(subst->pairs, Pair, i);
+    dae_memo_set(&subst->memo, pair->from, pair->to);
   }
   subst->fresh = false;
 }
@@ -172,7 +170,7 @@ dae_subst_apply(DaeSubst *subst, DaeTerm t)
     return t;
   }
   if (subst->fresh) {
-    enter_map(subst);
+    enter_pairs(subst);
   }
   DaeWalk walk = {.ready = subst_ready, .compute = subst_compute, .self = subst};
   dae_walk(subst->terms, t, &walk);

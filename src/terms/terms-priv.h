@@ -62,7 +62,8 @@ typedef struct {
 void dae_memo_clear(DaeMemo *memo); /* also frees */
 uint32_t dae_memo_get(const DaeMemo *memo, DaeTerm key);
 void dae_memo_set(DaeMemo *memo, DaeTerm key, uint32_t value);
-bool dae_memo_enter(DaeMemo *memo, DaeTerm key); /* true if it was absent; its value is 1 then */
+bool dae_memo_enter(DaeMemo *memo,
+                    DaeTerm key); /* true if it was absent; its value is 1 then */
 
 typedef struct {
   DaeTerm id;
@@ -78,6 +79,10 @@ typedef struct { /* 16 bytes: large models have millions of them */
   bool is_condition;   /* 0 or 1; `symbol > 1/2` prints as the name */
 } DaeSymbolEntry;
 
+typedef struct {
+  DaeTerm minuend, subtrahend, difference;
+} DaeDifference;
+
 enum { DAE_SMALL_INTEGER = 16 };
 
 struct DaeTerms {
@@ -86,7 +91,7 @@ struct DaeTerms {
   uint32_t chunk_capacity;
   uint32_t count; /* ids 1 ... count are in use */
   uint32_t seed;
-  DaeSlot *table; /* unique table, open addressing, at most two thirds full */
+  DaeSlot *table;        /* unique table, open addressing, at most two thirds full */
   DaeSlot *table_memory; /* the block that it lies in */
   uint32_t table_size;
   DaeTerm *pool; /* where long operand lists go; full blocks stay in blocks */
@@ -101,9 +106,11 @@ struct DaeTerms {
   DaeTerm zero;
   DaeTerm one;
   DaeTerm minus_one;
-  DaeMemo totals;    /* dae_term_total */
-  DaeMemo rewritten; /* dae_terms_rewrite: normal forms */
-  DaeMemo signs;     /* dae_term_possible_signs */
+  DaeDifference *differences; /* known ones, the last of those that share a place; lossy */
+  uint32_t n_differences;     /* places, a power of two */
+  DaeMemo totals;             /* dae_term_total */
+  DaeMemo rewritten;          /* dae_terms_rewrite: normal forms */
+  DaeMemo signs;              /* dae_term_possible_signs */
   struct DaeRuleSet *rules;
   uint64_t rewrite_cycles;
   /* Marks of one walk at a time, by id: mark[t] == epoch means seen in
@@ -156,6 +163,13 @@ DaeRat dae_number_view(const DaeTerms *terms, DaeTerm number);
  * that begins with one. Borrowed. */
 DaeRat dae_coefficient_view(const DaeTerms *terms, DaeTerm t);
 
+/* ---- difference.c ------------------------------------------------------------------------ */
+
+/* The place where minuend - subtrahend is kept; the caller fills it. */
+DaeDifference *dae_difference_place(DaeTerms *terms, DaeTerm minuend, DaeTerm subtrahend);
+/* Forgets all; there is room for those of a store of so many slots from now on. */
+void dae_differences_forget(DaeTerms *terms, uint32_t n_slots);
+
 /* ---- data.c ------------------------------------------------------------------------------ */
 
 void dae_data_free_all(DaeTerms *terms);
@@ -174,8 +188,9 @@ int dae_order_monomials(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 /* Order of bases in a product. */
 int dae_order_bases(const DaeTerms *terms, DaeTerm a, DaeTerm b);
 typedef int (*DaeOrder)(const DaeTerms *terms, DaeTerm a, DaeTerm b);
-/* Stable, O(n log(runs)): sums of sorted sums merge in linear time. */
-void dae_order_sort(const DaeTerms *terms, DaeTerm *list, size_t n, DaeOrder order);
+/* Stable, O(n log(runs)): sums of sorted sums merge in linear time. True: no two are equal in this
+ * order; false: some may be. */
+bool dae_order_sort(const DaeTerms *terms, DaeTerm *list, size_t n, DaeOrder order);
 
 /* ---- build.c, power.c -------------------------------------------------------------------- */
 
@@ -187,10 +202,34 @@ typedef struct {
   DaeTerm local[24];
 } DaeList;
 
-void dae_list_init(DaeList *list);
-void dae_list_push(DaeList *list, DaeTerm t);
+void dae_list_grow(DaeList *list, size_t more); /* room for more elements than there is */
 void dae_list_append(DaeList *list, const DaeTerm *data, size_t n);
-void dae_list_clear(DaeList *list);
+
+static inline void
+dae_list_init(DaeList *list)
+{
+  list->data = list->local;
+  list->n = 0;
+  list->capacity = G_N_ELEMENTS(list->local);
+}
+
+static inline void
+dae_list_push(DaeList *list, DaeTerm t)
+{
+  if (list->n == list->capacity) {
+    dae_list_grow(list, 1);
+  }
+  list->data[list->n++] = t;
+}
+
+static inline void
+dae_list_clear(DaeList *list)
+{
+  if (list->data != list->local) {
+    g_free(list->data);
+  }
+  dae_list_init(list);
+}
 
 /* t times a rational, t not a NUMBER times ... any canonical term. */
 DaeTerm dae_build_scale(DaeTerms *terms, DaeTerm t, const DaeRat *factor);

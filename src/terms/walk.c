@@ -151,7 +151,9 @@ visit_unmarked(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *o
 {
   size_t visited = 0;
   DaeList stack;
+  DaeList found;
   dae_list_init(&stack);
+  dae_list_init(&found);
   if (!dae_marked(terms, t) && (mask == 0 || (dae_node(terms, t)->flags & mask) != 0)) {
     dae_list_push(&stack, t);
     dae_mark(terms, t, 0);
@@ -161,7 +163,7 @@ visit_unmarked(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *o
     const DaeNode *node = dae_node(terms, s);
     visited++;
     if (out != NULL && node->kind == kind) {
-      g_array_append_val(out, s);
+      dae_list_push(&found, s);
     }
     const DaeTerm *operands = dae_node_operands(node);
     for (uint32_t i = 0; i < node->n; i++) {
@@ -172,6 +174,10 @@ visit_unmarked(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *o
       }
     }
   }
+  if (found.n > 0) {
+    g_array_append_vals(out, found.data, (guint)found.n);
+  }
+  dae_list_clear(&found);
   dae_list_clear(&stack);
   return visited;
 }

@@ -238,6 +238,39 @@ test_a_difference_of_sums_is_the_sum_with_the_opposite(void)
                            dae_term_sub(terms, DAE_NO_TERM, read_term(terms, "(+ x y)")));
 }
 
+/* More differences than places: what is kept must be that of the same two terms. */
+static void
+test_known_differences_are_those_of_the_same_terms(void)
+{
+  enum { N = 60 };
+
+  DaeTerm x = read_term(terms, "x");
+  DaeTerm y = read_term(terms, "y");
+  for (int round = 0; round < 2; round++) {
+    for (int i = 1; i <= N; i++) {
+      for (int j = 1; j <= N; j++) {
+        DaeTerm a = dae_term_mul(terms, dae_term_int(terms, i), x);
+        DaeTerm b = dae_term_add(terms, y, dae_term_int(terms, j));
+        DaeTerm both[] = {a, dae_term_neg(terms, b)};
+        TEST_ASSERT_EQUAL_UINT32(dae_term_sum(terms, both, 2), dae_term_sub(terms, a, b));
+      }
+    }
+  }
+}
+
+static void
+test_numbers_of_any_length_add_up(void)
+{
+  assert_text(terms, "100000000000000000000000000000002",
+              "(+ 100000000000000000000000000000001 1)");
+  DaeTerm a = read_term(terms, "100000000000000000000000000000001");
+  DaeTerm b = read_term(terms, "9223372036854775807");
+  DaeTerm sum = dae_term_add(terms, a, b);
+  TEST_ASSERT_EQUAL_UINT32(a, dae_term_sub(terms, sum, b));
+  TEST_ASSERT_EQUAL_UINT32(b, dae_term_sub(terms, sum, a));
+  TEST_ASSERT_EQUAL_UINT32(dae_term_sum(terms, (DaeTerm[]){a, b}, 2), sum);
+}
+
 int
 main(void)
 {
@@ -257,5 +290,7 @@ main(void)
   RUN_TEST(test_operand_pointers_survive_later_terms);
   RUN_TEST(test_and_or_are_flat_sorted_and_without_repetition);
   RUN_TEST(test_a_difference_of_sums_is_the_sum_with_the_opposite);
+  RUN_TEST(test_known_differences_are_those_of_the_same_terms);
+  RUN_TEST(test_numbers_of_any_length_add_up);
   return UNITY_END();
 }

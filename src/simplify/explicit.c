@@ -79,6 +79,9 @@ list_variables(DaeSimplifier *s, DaeTerm residual, uint32_t *list, uint32_t *n)
 static bool
 has_condition(DaeSimplifier *s, DaeTerm t)
 {
+  if (!dae_term_has_break(s->terms, t)) {
+    return false;
+  }
   g_autoptr(DaeVisit) visit = dae_visit_new(s->terms, t);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     DaeKind kind = dae_term_kind(s->terms, top);

@@ -28,14 +28,6 @@ split_product(DaeSimplifier *s, DaeTerm t, DaeTerm *coefficient, DaeTerm *variab
   return true;
 }
 
-static bool
-has_variable(DaeSimplifier *s, DaeTerm t)
-{
-  g_array_set_size(s->atoms, 0);
-  dae_term_collect_variables(s->terms, t, s->atoms);
-  return s->atoms->len > 0;
-}
-
 /* A number times a sum of all: k*(x - y). Only numbers may be divided off. */
 static DaeTerm
 without_numeric_factor(DaeSimplifier *s, DaeTerm residual)
@@ -57,13 +49,13 @@ dae_split_linear(DaeSimplifier *s, DaeTerm residual, DaeLinearPart *parts, uint3
   for (uint32_t i = 0; i < n; i++) {
     DaeTerm coefficient = DAE_NO_TERM;
     DaeTerm variable = DAE_NO_TERM;
-    if (!has_variable(s, summands[i])) {
+    if (!dae_term_has_variables(s->terms, summands[i])) {
       *rest = dae_term_add(s->terms, *rest, summands[i]);
       continue;
     }
     uint32_t j = 0;
     if (*n_parts == most || !split_product(s, summands[i], &coefficient, &variable) ||
-        has_variable(s, coefficient) ||
+        dae_term_has_variables(s->terms, coefficient) ||
         !dae_model_find_variable(s->model, dae_term_get_symbol(s->terms, variable), &j)) {
       return false;
     }

@@ -23,6 +23,9 @@ static void
 list_events(DaeSimplifier *s, DaeTerm t, GArray *list)
 {
   g_array_set_size(list, 0);
+  if (!dae_term_has_break(s->terms, t)) {
+    return; /* relations and functions that round are breaks */
+  }
   g_autoptr(DaeVisit) visit = dae_visit_new(s->terms, t);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     if (makes_event(s->terms, top)) {

@@ -70,7 +70,7 @@ read_flow(DaeTerms *terms, DaeTerm residual, Flow *flow)
 {
   uint32_t n = 0;
   uint32_t n_flows = 0;
-  if (dae_term_kind(terms, residual) != DAE_KIND_SUM) {
+  if (dae_term_kind(terms, residual) != DAE_KIND_SUM || !dae_term_has_call(terms, residual)) {
     return false;
   }
   const DaeTerm *operands = dae_term_operands(terms, residual, &n);

@@ -18,6 +18,7 @@ typedef struct {
   /* m: 0 = residual; DAE_NO_TERM once it was used as a definition */
   DaeTerm *residual;
   uint8_t *changed;     /* m: residual is not lhs - rhs as written any more */
+  uint8_t *stale;       /* m: a variable in it may have been solved since it was refreshed */
   uint8_t *queued;      /* m */
   GQueue *queue;        /* equations to look at again, for constants and aliases */
   GQueue *rows;         /* the same for explicit variables */

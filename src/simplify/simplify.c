@@ -64,10 +64,14 @@ bool
 dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation)
 {
   s->work++;
+  if (s->stale[equation] == 0) {
+    return true;
+  }
   DaeTerm t = dae_simplifier_replace(s, s->residual[equation]);
   if (t == DAE_NO_TERM) {
     return false;
   }
+  s->stale[equation] = 0;
   if (t != s->residual[equation]) {
     s->residual[equation] = dae_terms_rewrite(s->terms, t);
     s->changed[equation] = 1;
@@ -79,6 +83,7 @@ dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation)
 static void
 enqueue(DaeSimplifier *s, uint32_t equation)
 {
+  s->stale[equation] = 1;
   if (s->queued[equation] == 0) {
     s->queued[equation] = 1;
     g_queue_push_tail(s->queue, GUINT_TO_POINTER(equation));
@@ -135,6 +140,9 @@ rational_values(const DaeModel *model, DaeTerms *terms)
 static void
 note_derivatives(DaeSimplifier *s, DaeTerm t)
 {
+  if (!dae_term_has_derivatives(s->terms, t)) {
+    return;
+  }
   g_array_set_size(s->atoms, 0);
   dae_term_collect_variables(s->terms, t, s->atoms);
   for (guint i = 0; i < s->atoms->len; i++) {
@@ -160,6 +168,7 @@ take_equation(DaeSimplifier *s, uint32_t i)
   note_derivatives(s, s->residual[i]);
   note_occurrences(s, i);
   enqueue(s, i);
+  s->stale[i] = 0; /* nothing is solved yet */
 }
 
 static void
@@ -174,6 +183,7 @@ simplifier_init(DaeSimplifier *s, DaeTerms *terms, const DaeModel *model,
   s->values = options->keep_parameters ? NULL : rational_values(model, terms);
   s->residual = g_new0(DaeTerm, s->m + 1);
   s->changed = g_new0(uint8_t, s->m + 1);
+  s->stale = g_new0(uint8_t, s->m + 1);
   s->queued = g_new0(uint8_t, s->m + 1);
   s->row_queued = g_new0(uint8_t, s->m + 1);
   s->queue = g_queue_new();
@@ -203,6 +213,7 @@ simplifier_clear(DaeSimplifier *s)
   dae_subst_free(s->learned);
   g_free(s->residual);
   g_free(s->changed);
+  g_free(s->stale);
   g_free(s->queued);
   g_free(s->row_queued);
   g_queue_free(s->queue);

@@ -136,8 +136,9 @@ typedef struct {
 
 /* Value of an atom at a point: a rational that respects the sign facts known of the symbol. */
 void dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value);
-/* Is some atom of the plan expected near a value? */
-bool dae_ball_has_expected(const DaeAlgebra *algebra, const DaePlan *plan);
+/* Random points did not tell: are those near the expected values worth a try? Where there was no
+ * value, and where branches and functions may be 0 outside of what they are made for. */
+bool dae_ball_tries_expected(const DaeAlgebra *algebra, const DaePlan *plan, bool is_defined);
 /* Balls of all roots of the plan. False: one of them is not (provably)
  * defined there, or the budget ended. */
 bool dae_ball_eval(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_roots, DaeBallPoint at,

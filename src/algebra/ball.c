@@ -22,12 +22,26 @@ static const struct {
 } point_range[] = {{2, 6},     {-8, 8},   {0, 4},  {4, 20},       {-4, 4},    {0, 1},
                    {40, 4000}, {-40, 40}, {1, 12}, {-4000, 4000}, {-4000, 0}, {3, 5}};
 
+/* Discrete variables are mostly numbers of phases, gears, positions. */
+static bool
+is_discrete(const DaeAlgebra *algebra, DaeTerm atom)
+{
+  DaeKind kind = dae_term_kind(algebra->terms, atom);
+  return (kind == DAE_KIND_PARAMETER || kind == DAE_KIND_VARIABLE) &&
+         dae_terms_variability(algebra->terms, dae_term_get_symbol(algebra->terms, atom)) ==
+             DAE_VARIABILITY_DISCRETE;
+}
+
 /* Up to a sixteenth beside the value that is expected. */
 static bool
 expected_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t value)
 {
   enum { PARTS = 4096 };
 
+  if (point >= DAE_EXPECTED_POINT && is_discrete(algebra, atom)) {
+    fmpq_set_si(value, (point - DAE_EXPECTED_POINT + 1) % DAE_EXPECTED_POINTS, 1);
+    return true;
+  }
   gpointer found = g_hash_table_lookup(algebra->expected, GUINT_TO_POINTER(atom));
   if (point < DAE_EXPECTED_POINT || found == NULL) {
     return false;
@@ -69,15 +83,25 @@ dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t va
   fmpq_set_si(value, numerator, 4 * (ulong)STEPS);
 }
 
-bool
-dae_ball_has_expected(const DaeAlgebra *algebra, const DaePlan *plan)
+static bool
+is_branch(DaeTerms *terms, DaeTerm t)
 {
+  DaeKind kind = dae_term_kind(terms, t);
+  return kind == DAE_KIND_IF ||
+         (kind == DAE_KIND_CALL && dae_term_function(terms, t) == DAE_FN_ROUTINE);
+}
+
+bool
+dae_ball_tries_expected(const DaeAlgebra *algebra, const DaePlan *plan, bool is_defined)
+{
+  bool is_expected = false;
+  bool has_branch = false;
   for (uint32_t i = 0; i < plan->n; i++) {
-    if (g_hash_table_contains(algebra->expected, GUINT_TO_POINTER(plan->node[i]))) {
-      return true;
-    }
+    is_expected = is_expected ||
+                  g_hash_table_contains(algebra->expected, GUINT_TO_POINTER(plan->node[i]));
+    has_branch = has_branch || is_branch(algebra->terms, plan->node[i]);
   }
-  return false;
+  return is_expected && (has_branch || !is_defined);
 }
 
 static bool

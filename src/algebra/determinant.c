@@ -388,7 +388,8 @@ ball_determinant_is_nonzero(DaeAlgebra *algebra, const DaeMatrix *matrix, uint32
       nonzero = arb_is_finite(det) && !arb_contains_zero(det);
       is_defined = true;
     }
-    if (point + 1 == n_points && !is_defined && dae_ball_has_expected(algebra, plan)) {
+    if (point + 1 == n_points && !nonzero &&
+        dae_ball_tries_expected(algebra, plan, is_defined)) {
       point = DAE_EXPECTED_POINT - 1;
       last = DAE_EXPECTED_POINT + DAE_EXPECTED_POINTS;
     }

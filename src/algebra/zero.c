@@ -43,7 +43,8 @@ some_ball_excludes_zero(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n_poi
       (*n_defined)++;
       found = !arb_contains_zero(ball);
     }
-    if (point + 1 == n_points && *n_defined == 0 && dae_ball_has_expected(algebra, plan)) {
+    if (point + 1 == n_points && !found &&
+        dae_ball_tries_expected(algebra, plan, *n_defined > 0)) {
       point = DAE_EXPECTED_POINT - 1;
       last = DAE_EXPECTED_POINT + DAE_EXPECTED_POINTS;
     }

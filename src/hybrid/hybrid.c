@@ -69,6 +69,7 @@ add_variable(DaeHybrid *hybrid, uint32_t j)
                           .type = variable->type,
                           .start = variable->start,
                           .span = variable->span};
+  dae_terms_set_variability(terms, twin, DAE_VARIABILITY_DISCRETE);
   if (variable->type == DAE_TYPE_BOOLEAN) {
     dae_terms_set_condition(terms, twin);
   }

@@ -11,7 +11,16 @@ typedef struct {
   const DaeHybrid *hybrid;
   DaeTerms *terms;
   double *now, *pre; /* by discrete value */
+  bool is_before;    /* no point was found yet: the unknowns have no values */
 } DiscreteStart;
+
+static bool
+atom_before(void *user, DaeTerm atom, double *value)
+{
+  const DaeProblem *problem = user;
+  *value = problem->t_start;
+  return dae_term_kind(dae_pipeline_terms(problem->pipeline), atom) == DAE_KIND_TIME;
+}
 
 /* A term of the continuous model at the point that was found. False: no value
  * yet, *value is left as it is. */
@@ -21,8 +30,9 @@ value_of(const DiscreteStart *start, DaeTerm t, double *value)
   DaeTerm lowered = dae_problem_lower_term(start->problem, t);
   double found = NAN;
   if (lowered == DAE_NO_TERM ||
-      dae_term_eval_double(start->terms, lowered, dae_problem_atom_at_start, start->problem,
-                           &found) != DAE_EVAL_OK ||
+      dae_term_eval_double(start->terms, lowered,
+                           start->is_before ? atom_before : dae_problem_atom_at_start,
+                           start->problem, &found) != DAE_EVAL_OK ||
       !isfinite(found)) {
     return false;
   }
@@ -171,6 +181,17 @@ update(const DiscreteStart *start)
   return changed;
 }
 
+/* Values that need no unknown are there before the first search: with others there may be nothing
+ * to be found (the tables of a medium at phase 0). */
+static void
+take_what_time_says(DiscreteStart *start)
+{
+  put_in_discrete_values(start);
+  start->is_before = true;
+  update(start);
+  start->is_before = false;
+}
+
 static void
 tell_cycle(const DiscreteStart *start, const double *before, GError **error)
 {
@@ -232,8 +253,12 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
   g_free(problem->discrete_pre);
   problem->discrete_now = g_new0(double, n + 1);
   problem->discrete_pre = g_new0(double, n + 1);
-  DiscreteStart start = {problem, hybrid, dae_pipeline_terms(problem->pipeline),
-                         problem->discrete_now, problem->discrete_pre};
+  DiscreteStart start = {problem,
+                         hybrid,
+                         dae_pipeline_terms(problem->pipeline),
+                         problem->discrete_now,
+                         problem->discrete_pre,
+                         false};
   g_autoptr(GHashTable) visited =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   begin(&start);
@@ -241,6 +266,9 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
     start.now[k] = guess[k];
   }
   g_autoptr(GArray) open_before = collect_open_parameters(&start);
+  if (guess == NULL) {
+    take_what_time_says(&start);
+  }
   bool changed = true;
   uint32_t turn = 0;
   while (changed) {
@@ -289,8 +317,12 @@ bool
 dae_problem_start_holds(DaeProblem *problem)
 {
   const DaeHybrid *hybrid = problem->pipeline->hybrid;
-  DiscreteStart start = {problem, hybrid, dae_pipeline_terms(problem->pipeline),
-                         problem->discrete_now, problem->discrete_pre};
+  DiscreteStart start = {problem,
+                         hybrid,
+                         dae_pipeline_terms(problem->pipeline),
+                         problem->discrete_now,
+                         problem->discrete_pre,
+                         false};
   bool good = true;
   put_in_discrete_values(&start);
   /* free Reals have values too */

@@ -344,5 +344,35 @@ end M;"""
     assert result.code == 5, result
 
 
+# ---- functions that are made for a part of the space only ------------------------------------------
+
+MEDIUM = """function density
+  input Real p; input Integer phase; output Real d;
+algorithm
+  d := if p > 20000 and p < 1e6 and phase == 1 then p/1000 + sqrt(p)
+       elseif p > 20000 and phase == 2 then p/500 else 0;
+  annotation(Inline = false);
+end density;
+model M
+  Real p(start = 1e5);
+  Integer phase = if time > 0.5 then 2 else 1;
+equation
+  density(p, phase) = 400 + time;
+end M;
+"""
+
+
+def test_points_near_the_start_values_show_that_a_function_varies():
+    """Far from them it is 0, and so at phases that are none."""
+    contains(check_exit(run_text("analyze", MEDIUM), 0).out, "M: success")
+
+
+def test_discrete_values_that_time_gives_are_there_before_the_search():
+    columns = simulate(MEDIUM, "--stop", "1", "--intervals", "4")
+    p = columns["p"][0]
+    assert abs(p/1000 + math.sqrt(p) - 400) < 1e-6, p
+    assert abs(columns["p"][-1] - 401*500) < 1e-3, columns["p"][-1]
+
+
 if __name__ == "__main__":
     main(globals())

@@ -242,8 +242,8 @@ typedef struct {
 static bool
 needs_certificate(DaeProblem *problem, const StartSearch *search)
 {
-  *search->again = search->may_prove &&
-                   problem->start_result.kind == DAE_ROOT_DEGENERATE && drop_unproved(problem);
+  *search->again = search->may_prove && problem->start_result.kind == DAE_ROOT_DEGENERATE &&
+                   drop_unproved(problem);
   return *search->again;
 }
 

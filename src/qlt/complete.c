@@ -108,9 +108,8 @@ build_model(const Completion *c, GArray *equations)
   }
   for (uint32_t i = 0; i < dae_qlt_n_introduced(c->qlt); i++) {
     const DaeQltIntroduced *introduced = dae_qlt_introduced(c->qlt, i);
-    DaeVariable variable = {.symbol = introduced->symbol,
-                            .type = DAE_TYPE_REAL,
-                            .meaning = introduced->meaning};
+    DaeVariable variable = {
+        .symbol = introduced->symbol, .type = DAE_TYPE_REAL, .meaning = introduced->meaning};
     g_array_append_val(variables, variable);
   }
   for (uint32_t k = 0; k < dae_model_n_parameters(written); k++) {

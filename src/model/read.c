@@ -178,19 +178,25 @@ is_component_type(const DaeReader *reader, const DaeDeclaration *declaration,
          (has_libraries || !g_str_has_prefix(text, "Modelica.Units.SI."));
 }
 
-/* Functions and records of a package see one another under their short names; of one that the
- * model is not in, only instantiation knows them. */
+/* What a package beside the model holds, and the constants of one around it under their long
+ * names (P.c), are found by instantiation only. */
 static bool
-has_package_beside(const DaeSyntax *syntax, uint32_t model)
+has_names_of_packages(const DaeSyntax *syntax, uint32_t model)
 {
-  bool found = false;
-  for (uint32_t i = 1; i < syntax->classes->len && !found; i++) {
-    const DaeClass *class = dae_syntax_class(syntax, i);
-    found = (class->kind == DAE_CLASS_FUNCTION || class->kind == DAE_CLASS_RECORD) &&
-            class->parent != 0 && !dae_syntax_encloses(syntax, class->parent, model) &&
-            dae_syntax_class(syntax, class->parent)->kind == DAE_CLASS_PACKAGE;
+  for (uint32_t i = 1; i < syntax->classes->len; i++) {
+    if (dae_syntax_class(syntax, i)->kind == DAE_CLASS_PACKAGE &&
+        !dae_syntax_encloses(syntax, i, model)) {
+      return true;
+    }
   }
-  return found;
+  for (uint32_t i = 1; i < syntax->declarations->len; i++) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(syntax, i);
+    if (declaration->owner != 0 && declaration->owner != model &&
+        dae_syntax_class(syntax, declaration->owner)->kind == DAE_CLASS_PACKAGE) {
+      return true;
+    }
+  }
+  return false;
 }
 
 static bool
@@ -220,7 +226,7 @@ needs_instantiation(const DaeReader *reader)
   }
   /* names in expressions may mean something in libraries or packages */
   return !may_be_flat ||
-         (!reader->syntax->is_base && has_package_beside(reader->syntax, reader->model));
+         (!reader->syntax->is_base && has_names_of_packages(reader->syntax, reader->model));
 }
 
 static char *

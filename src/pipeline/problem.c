@@ -418,9 +418,8 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
     problem->parts.n_segment = problem->run_atoms->len;
     problem->parts.segment_values = problem->run_values;
   }
-  DaeSystemOptions system_options = {.native = options->native,
-                                     .fixed_step = options->fixed_step,
-                                     .solved = options->solved};
+  DaeSystemOptions system_options = {
+      .native = options->native, .fixed_step = options->fixed_step, .solved = options->solved};
   problem->system = dae_system_new(dae_pipeline_terms(problem->pipeline), &problem->parts,
                                    &system_options, error);
   return problem->system != NULL && dae_results_bind(problem->results, problem, error) &&
@@ -603,6 +602,25 @@ dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error)
   return true;
 }
 
+/* Once more without simplification. An error from before stands where this decides nothing. */
+static DaeProblem *
+problem_as_written(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
+{
+  GError *later = NULL;
+  DaeProblem *problem = dae_pipeline_problem(pipeline, options, &later);
+  bool says_nothing =
+      g_error_matches(later, DAE_ERROR, DAE_ERROR_UNDECIDED) && error != NULL && *error != NULL;
+  if (says_nothing) {
+    g_error_free(later);
+  } else {
+    g_clear_error(error);
+    if (later != NULL) {
+      g_propagate_error(error, later);
+    }
+  }
+  return problem;
+}
+
 DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
@@ -627,7 +645,7 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
                        true, &again, error);
   dae_pipeline_end_stage(&clock);
   if (again) {
-    return dae_pipeline_problem(pipeline, options, error);
+    return problem_as_written(pipeline, options, error);
   }
   return ok ? g_steal_pointer(&problem) : NULL;
 }

@@ -184,7 +184,7 @@ drop_unproved(const DaeProblem *problem)
 
 /* The check of the initialization and a start from it. *again: the verdict is negative, and to
  * be told on the model as written; or there is no start with the degrees of freedom of a
- * structure that was not proved. */
+ * structure that was not proved: that is the error unless the proof says more. */
 static bool
 find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
 {
@@ -202,9 +202,7 @@ find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
   }
   bool is_found = find_start(problem, init, error);
   *again = !is_found && drop_unproved(problem);
-  if (*again) {
-    g_clear_error(error);
-  } else {
+  if (!*again) {
     warn_about_verdict(pipeline, problem->qlt, init);
   }
   return is_found;

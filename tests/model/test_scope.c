@@ -110,8 +110,15 @@ test_the_last_model_of_a_file_is_taken_or_the_one_asked_for(void)
 static void
 test_constants_of_the_package_are_seen(void)
 {
-  assert_shows("model M\n  constant Real c = 3;\n  Real x;\nequation\n  x = 3;\nend M;\n",
+  const char *shown =
+      "model P.M\n  Real x;\n  constant Real P.c = 3;\nequation\n  x = 3;\nend P.M;\n";
+  assert_shows(shown,
                "package P constant Real c = 3; model M Real x; equation x = c; end M; end P;");
+  assert_shows(
+      shown, "package P constant Real c = 3; model M Real x; equation x = P.c; end M; end P;");
+  assert_shows("model M\n  Real x;\n  constant Real P.Q.c = 3;\nequation\n  x = 3;\nend M;\n",
+               "package P package Q constant Real c = 3; end Q; end P; "
+               "model M Real x; equation x = P.Q.c; end M;");
 }
 
 static void
@@ -158,9 +165,10 @@ test_integer_enumeration_and_discrete_variables_are_unknowns(void)
                   "model M Integer n; equation der(n) = 1; end M;");
   assert_messages("1:28: error: the sides of this equation are Boolean and Integer\n",
                   "model M Boolean b;equation b = 1; end M;");
-  assert_messages("1:16: warning: nothing gives the String variable 's' a value: it is its start "
-                  "value\n",
-                  "model M String s; end M;");
+  assert_messages(
+      "1:16: warning: nothing gives the String variable 's' a value: it is its start "
+      "value\n",
+      "model M String s; end M;");
 }
 
 static void

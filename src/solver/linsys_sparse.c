@@ -543,6 +543,7 @@ new_factors(const Sparse *s, const int *order, const int *preferred, double fill
   lu->a = s->mm;
   lu->b = s->border;
   lu->fill_limit = fill > 0.0 ? (size_t)(MUCH_FILL * fill) : 0;
+  lu->expected_fill = (size_t)fill;
   return lu;
 }
 

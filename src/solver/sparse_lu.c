@@ -101,14 +101,21 @@ doubles_of(uint32_t width)
   return width == 0 ? 1 : 2 * (size_t)width;
 }
 
-/* Aligned to cache lines. */
+/* Aligned to cache lines; without values, so that room that is not used costs nothing. */
 static double *
 values_new(size_t count, uint32_t width)
 {
   size_t bytes = ((count + 1) * doubles_of(width) * sizeof(double) + 63) / 64 * 64;
   double *values = aligned_alloc(64, bytes);
   DAE_ASSERT(values != NULL);
-  memset(values, 0, bytes);
+  return values;
+}
+
+static double *
+zeros_new(size_t count, uint32_t width)
+{
+  double *values = values_new(count, width);
+  memset(values, 0, (count + 1) * doubles_of(width) * sizeof(double));
   return values;
 }
 
@@ -148,8 +155,8 @@ dae_sparse_lu_new(uint32_t n, const int *column_start, const int *row, const int
   lu->width_max = width_max;
   lu->column_order = g_memdup2(order, n * sizeof(int));
   lu->preferred = g_memdup2(preferred, n * sizeof(int));
-  int **indices[] = {&lu->row_at,  &lu->place, &lu->same, &lu->l_start,
-                     &lu->u_start, &lu->stack, &lu->next, &lu->mark};
+  int **indices[] = {&lu->row_at, &lu->place, &lu->same, &lu->l_start,   &lu->u_start,
+                     &lu->stack,  &lu->next,  &lu->mark, &lu->search_end};
   for (size_t i = 0; i < G_N_ELEMENTS(indices); i++) {
     *indices[i] = g_new0(int, n + 1);
   }
@@ -157,8 +164,8 @@ dae_sparse_lu_new(uint32_t n, const int *column_start, const int *row, const int
     lu->same[k] = (int)k;
   }
   lu->row_scale = g_new0(double, n + 1);
-  lu->inverse = values_new(n, width_max);
-  lu->x = values_new(n, width_max);
+  lu->inverse = zeros_new(n, width_max);
+  lu->x = zeros_new(n, width_max);
   return lu;
 }
 
@@ -168,9 +175,9 @@ dae_sparse_lu_free(DaeSparseLu *lu)
   if (lu == NULL) {
     return;
   }
-  int *indices[] = {lu->column_order, lu->preferred, lu->row_at,  lu->place,
-                    lu->same,         lu->l_start,   lu->u_start, lu->l_row,
-                    lu->u_row,        lu->stack,     lu->next,    lu->mark};
+  int *indices[] = {lu->column_order, lu->preferred, lu->row_at,    lu->place, lu->same,
+                    lu->l_start,      lu->u_start,   lu->l_row,     lu->u_row, lu->stack,
+                    lu->next,         lu->mark,      lu->search_end};
   for (size_t i = 0; i < G_N_ELEMENTS(indices); i++) {
     g_free(indices[i]);
   }
@@ -188,7 +195,7 @@ dae_sparse_lu_reorder(DaeSparseLu *lu, const int *order, const int *preferred)
   memcpy(lu->column_order, order, lu->n * sizeof(int));
   memcpy(lu->preferred, preferred, lu->n * sizeof(int));
   lu->ordered = lu->has_room = lu->is_over_limit = false;
-  lu->fill_limit = 0;
+  lu->fill_limit = lu->expected_fill = 0;
 }
 
 /* Rows are brought to size 1 in the first matrix. */
@@ -219,7 +226,7 @@ search_from(DaeSparseLu *lu, int position, int top, int *l_used)
   lu->next[position] = lu->l_start[position];
   while (depth >= 0) {
     int j = lu->stack[depth];
-    if (lu->next[j] == lu->l_start[j + 1]) {
+    if (lu->next[j] == lu->search_end[j]) {
       depth--;
       lu->stack[--top] = j;
       continue;
@@ -265,11 +272,78 @@ find_pattern(DaeSparseLu *lu, uint32_t k)
   lu->u_start[k + 1] = lu->u_start[k] + count;
 }
 
+static void
+exchange_rows(DaeSparseLu *lu, int a, int b, size_t stride)
+{
+  double held[2 * DAE_SPARSE_WIDTH_MAX];
+  double *first = lu->l + (size_t)a * stride;
+  double *second = lu->l + (size_t)b * stride;
+  memcpy(held, first, stride * sizeof(double));
+  memcpy(first, second, stride * sizeof(double));
+  memcpy(second, held, stride * sizeof(double));
+  int row = lu->l_row[a];
+  lu->l_row[a] = lu->l_row[b];
+  lu->l_row[b] = row;
+}
+
+/* Where column j of l and row j of u both reach position k, every other row that column j reaches
+ * later is reached by column k, too: from now on a search looks at its rows up to k only, which
+ * are brought to its front (symmetric pruning [EisenstatLiu92]). */
+static void
+prune(DaeSparseLu *lu, int j, int pivot, size_t stride)
+{
+  int end = lu->l_start[j + 1];
+  int q = lu->l_start[j];
+  while (q < end && lu->l_row[q] != pivot) {
+    q++;
+  }
+  if (q == end) {
+    return;
+  }
+  int front = lu->l_start[j];
+  for (q = front; q < end; q++) {
+    if (lu->place[lu->l_row[q]] >= 0) {
+      exchange_rows(lu, front++, q, stride);
+    }
+  }
+  lu->search_end[j] = front;
+}
+
+static void
+prune_columns(DaeSparseLu *lu, uint32_t k, size_t stride)
+{
+  lu->search_end[k] = lu->l_start[k + 1];
+  for (int e = lu->u_start[k]; e < lu->u_start[k + 1]; e++) {
+    int j = lu->u_row[e];
+    if (lu->search_end[j] == lu->l_start[j + 1]) {
+      prune(lu, j, lu->row_at[k], stride);
+    }
+  }
+}
+
+/* Room for column k and all that follow it might fill; false: too much. */
 static bool
-factor_anew(DaeSparseLu *lu, const Kernels *kernels)
+make_room(DaeSparseLu *lu, uint32_t k)
 {
   size_t n = lu->n;
-  size_t nnz = (size_t)lu->column_start[n];
+  size_t l_used = (size_t)lu->l_start[k];
+  size_t u_used = (size_t)lu->u_start[k];
+  if (l_used + n <= lu->l_room && u_used + n <= lu->u_room) {
+    return true;
+  }
+  size_t room = 2 * MAX(l_used, u_used) + n + 2 * (size_t)lu->column_start[n];
+  room = MAX(room, lu->expected_fill + n);
+  if (room > INT32_MAX / 4) {
+    return false;
+  }
+  reserve(lu, l_used, u_used, room, room);
+  return true;
+}
+
+static bool
+factor_anew(DaeSparseLu *lu, const Kernels *kernels, size_t stride)
+{
+  size_t n = lu->n;
   lu->ordered = false;
   lu->is_over_limit = false;
   lu->stamp = 0;
@@ -283,12 +357,8 @@ factor_anew(DaeSparseLu *lu, const Kernels *kernels)
       lu->is_over_limit = true;
       return false;
     }
-    if (l_used + n > lu->l_room || u_used + n > lu->u_room) {
-      size_t room = 2 * MAX(l_used, u_used) + n + 2 * nnz;
-      if (room > INT32_MAX / 4) {
-        return false;
-      }
-      reserve(lu, l_used, u_used, room, room);
+    if (!make_room(lu, k)) {
+      return false;
     }
     find_pattern(lu, k);
     kernels->scatter(lu, lu->column_order[k], lu->same);
@@ -304,6 +374,7 @@ factor_anew(DaeSparseLu *lu, const Kernels *kernels)
     if (!kernels->finish(lu, k, pivot, 0.0)) {
       return false;
     }
+    prune_columns(lu, k, stride);
   }
   for (int q = 0; q < lu->l_start[n]; q++) {
     lu->l_row[q] = lu->place[lu->l_row[q]];
@@ -351,7 +422,7 @@ dae_sparse_lu_factor(DaeSparseLu *lu, uint32_t width)
       return true;
     }
   }
-  return factor_anew(lu, kernels) && is_regular(lu, width);
+  return factor_anew(lu, kernels, doubles_of(width)) && is_regular(lu, width);
 }
 
 void

@@ -36,12 +36,14 @@ typedef struct {
   double *l, *u, *inverse; /* inverse: of the pivots */
   size_t l_room, u_room;   /* entries */
   size_t fill_limit;       /* new pivots must not fill more than this; 0: no limit */
+  size_t expected_fill;    /* entries of l and of u to begin with */
   bool is_over_limit;      /* the last factorization ended there */
   uint32_t width_max;
   bool ordered;  /* there are pivots to be tried */
   bool has_room; /* memory for more than the first pivots was reserved */
   double *x;     /* n entries: the column or the right side at work */
   int *stack, *next, *mark, stamp;
+  int *search_end; /* of a column of l, for the search of patterns */
 } DaeSparseLu;
 
 /* order, preferred: n, copied. width_max 0: one real matrix. */

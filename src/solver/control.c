@@ -19,15 +19,17 @@
 #define GROWTH 8.0
 #define RAMP_GROWTH 100.0
 #define RAMP_ERROR 1e-4
+/* Part of its scale by which an unknown of a large model may change in the first step. */
+#define FIRST_CHANGE 0.1
 /* Where steps grow and their error does not (a solution that comes to rest), the plain rule lags
  * behind: in a large model the predicted step may be longer than its own by TREND, once that went
  * on for some steps and Newton's method has nothing against it. What oscillates has no such
  * steps. */
-#define TREND 1.5
+#define TREND 3.0
 #define STEADY_GROWTH 1.2
 #define STEADY_ERROR 2.0
-#define STEADY_RATE 0.05
-#define STEADY_STEPS 3
+#define STEADY_RATE 0.02
+#define STEADY_STEPS 2
 /* Steps do not grow so far that Newton would contract slower than this. */
 #define NEWTON_RATE 0.2
 
@@ -155,7 +157,7 @@ predicted_quotient(DaeRadau *r, double h, double quotient)
   double bound = r->tableau->s == 3 ? 5.0 : PREDICTED_MOST * quotient;
   bool is_steady = h > STEADY_GROWTH * r->h_accepted && !r->rejected &&
                    r->error_norm < STEADY_ERROR * r->error_accepted &&
-                   (r->iterations < 2 || r->theta < STEADY_RATE) && r->n > DAE_LARGE_FROM;
+                   (r->iterations < 2 || r->theta < STEADY_RATE) && r->linsys->is_sparse;
   r->steady = is_steady ? r->steady + 1 : 0;
   double least = r->steady >= STEADY_STEPS ? quotient / TREND : quotient;
   return fmax(least, fmin(bound, predicted));
@@ -195,7 +197,9 @@ dae_radau_next_step(DaeRadau *r, double h, bool accepted)
   return next;
 }
 
-/* First guess: the change over h is a small part of x and of the tolerance's reach. */
+/* First guess: the change over h is a small part of x and of the tolerance's reach. Every step of
+ * a large model costs a factorization, one that is refused no more than one that is too careful:
+ * there the change may be a tenth of the scale of the unknown that changes most. */
 double
 dae_radau_starting_step(DaeRadau *r)
 {
@@ -212,6 +216,7 @@ dae_radau_starting_step(DaeRadau *r)
     size = fmax(size, fabs(r->x[j]) / weight);
     speed = fmax(speed, fabs(r->xdot[j]) / weight);
   }
-  double h = speed > 1e-5 ? 0.01 * fmax(size, 1e-3) / speed : 1e-3 * span;
+  double change = r->n > DAE_LARGE_FROM ? FIRST_CHANGE : 0.01 * fmax(size, 1e-3);
+  double h = speed > 1e-5 ? change / speed : 1e-3 * span;
   return fmin(h, 1e-2 * span);
 }

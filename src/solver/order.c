@@ -148,11 +148,15 @@ dae_radau_choose_order(DaeRadau *r, double h, double next)
   bool may_rise = r->recent_failures <= FAILURES_UP && r->steps_at_order >= r->rest;
   uint32_t highest = may_rise ? MIN(now + 1, DAE_TABLEAUS - 1) : now;
   const double *work = work_of_step[r->n > LARGE];
-  double speed = fmin(next, possible_step(r, r->tableau, h, a, rho)) / work[now];
+  double own = possible_step(r, r->tableau, h, a, rho) / work[now];
+  double speed = fmin(own, next / work[now]);
   for (uint32_t k = now == 0 ? 0 : now - 1; k <= highest; k++) {
     const DaeTableau *other = &dae_solver_tableaus[k];
     double step = possible_step(r, other, h, a, rho);
-    if (k != now && step / work[k] > (k > now ? GAIN_UP : GAIN_DOWN) * speed) {
+    /* what keeps the next step short, a failure just before, says nothing against the order;
+     * small models, whose steps are cheap, are careful nevertheless */
+    double needed = k > now ? GAIN_UP * speed : GAIN_DOWN * (r->n > LARGE ? own : speed);
+    if (k != now && step / work[k] > needed) {
       dae_radau_set_order(r, other);
       r->steps_at_order = 0;
       return fmin(step, 5.0 * h);

@@ -124,12 +124,12 @@ largest_difference(const double *a, const double *b)
   return worst;
 }
 
-/* The first guess of the step is 1e-7, the last step a third of the whole. */
+/* The first step may change the hottest cell by a tenth, the last one is a third of the whole. */
 static void
 a_large_model_does_not_creep_from_its_start(void)
 {
   static const double tolerances[] = {1e-2, 1e-4, 1e-6};
-  static const uint64_t most[] = {14, 11, 13};
+  static const uint64_t most[] = {12, 9, 11};
   double exact[CELLS];
   double x[CELLS];
   TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, run_rod(1e-10, exact).status);

@@ -159,6 +159,7 @@ simulate(Work *work, DaePipeline *pipeline, const DaeSolverOptions *run)
 static void
 run_stages(Work *work, DaePipeline *pipeline, const DaeSolverOptions *run)
 {
+  dae_pipeline_take_limits(pipeline, run->t_start, true);
   if (!analyze(work, pipeline)) {
     return;
   }

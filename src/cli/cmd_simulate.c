@@ -377,6 +377,7 @@ run_simulate(DaeCli *cli)
   }
   GError *error = NULL;
   dae_pipeline_set_simplify(pipeline, NULL);
+  dae_pipeline_take_limits(pipeline, run.t_start, true);
   DaeExit reduced = dae_simulate_reduce(cli, pipeline, run.t_start);
   if (reduced != DAE_EXIT_OK) {
     return reduced;

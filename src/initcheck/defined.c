@@ -21,6 +21,11 @@ static bool
 sign_at_solution(IcEngine *engine, DaeTerm t, int *sign)
 {
   IcSystem *sys = engine->sys;
+  bool used_values = false;
+  t = dae_term_has_time(sys->terms, t) ? ic_prepare(sys, t, &used_values) : t;
+  if (t == DAE_NO_TERM) {
+    return false;
+  }
   DaeTerm reduced = ic_has_unknown(sys, t) ? ic_engine_reduce(engine, t, NULL) : t;
   if (reduced == DAE_NO_TERM || ic_has_unknown(sys, reduced)) {
     return false;
@@ -62,30 +67,110 @@ has_a_domain(const DaeTerms *terms, DaeTerm t)
   return kind == DAE_KIND_POWER || (kind == DAE_KIND_CALL && is_entered(terms, t));
 }
 
+typedef struct {
+  IcEngine *engine;
+  GHashTable *seen;
+  uint32_t n_asked;
+} Search;
+
+/* A node of t without a value; DAE_NO_TERM: none is known. */
+static DaeTerm
+find_undefined(Search *search, DaeTerm t)
+{
+  const DaeTerms *terms = search->engine->sys->terms;
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
+    if (!is_entered(terms, node) || !g_hash_table_add(search->seen, GUINT_TO_POINTER(node))) {
+      continue;
+    }
+    if (has_a_domain(terms, node)) {
+      search->n_asked++;
+      if (!is_defined(search->engine, node)) {
+        return node;
+      }
+    }
+    dae_visit_enter(visit, node);
+  }
+  return DAE_NO_TERM;
+}
+
+/* Functions of time are asked as they were written, too: at the start time the factor of time/x is
+ * 0, and what is prepared has lost the other one. */
 DaeTerm
 ic_undefined_at_solution(IcEngine *engine)
 {
   IcSystem *sys = engine->sys;
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  uint32_t n_asked = 0;
-  for (guint p = 0; p < sys->premises->len && n_asked < MOST_ASKED; p++) {
-    DaeTerm residual = g_array_index(sys->premises, IcPremise, p).residual;
-    if (residual == DAE_NO_TERM) {
-      continue;
-    }
-    g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, residual);
-    for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
-      if (!is_entered(sys->terms, t) || !g_hash_table_add(seen, GUINT_TO_POINTER(t))) {
-        continue;
-      }
-      if (has_a_domain(sys->terms, t)) {
-        n_asked++;
-        if (!is_defined(engine, t)) {
-          return t;
-        }
-      }
-      dae_visit_enter(visit, t);
+  Search search = {engine, seen, 0};
+  DaeTerm found = DAE_NO_TERM;
+  for (guint p = 0; found == DAE_NO_TERM && p < sys->premises->len; p++) {
+    const IcPremise *premise = &g_array_index(sys->premises, IcPremise, p);
+    const DaeTerm asked[] = {premise->residual, premise->shown_lhs, premise->shown_rhs};
+    for (size_t k = 0; premise->residual != DAE_NO_TERM && found == DAE_NO_TERM &&
+                       k < G_N_ELEMENTS(asked) && search.n_asked < MOST_ASKED;
+         k++) {
+      found = k == 0 || dae_term_has_time(sys->terms, asked[k])
+                  ? find_undefined(&search, asked[k])
+                  : DAE_NO_TERM;
     }
   }
-  return DAE_NO_TERM;
+  return found;
+}
+
+/* Has a function of time in t, at a place that counts, no value at the start? Sums and products are
+ * put together before it is known: 0*log(0) and 0/(cos(0) - 1) are 0 to the constructors. */
+static bool
+is_undefined_node(IcSystem *sys, DaeSubst *at_start, DaeTerm node, bool *used_values)
+{
+  DaeTerms *terms = sys->terms;
+  DaeKind kind = dae_term_kind(terms, node);
+  bool is_power = kind == DAE_KIND_POWER &&
+                  dae_term_is_number(terms, dae_term_operand(terms, node, 1)) &&
+                  dae_term_sign(terms, dae_term_operand(terms, node, 1)) < 0;
+  bool is_log =
+      kind == DAE_KIND_CALL &&
+      dae_function_facts(dae_term_function(terms, node))->domain == DAE_DOMAIN_POSITIVE;
+  if (!is_power && !is_log) {
+    return false;
+  }
+  DaeTerm inner = dae_subst_apply(at_start, dae_term_operand(terms, node, 0));
+  inner = inner == DAE_NO_TERM ? inner : dae_terms_rewrite(terms, inner);
+  int sign = 1;
+  if (inner == DAE_NO_TERM || ic_has_unknown(sys, inner)) {
+    return inner == DAE_NO_TERM;
+  }
+  if (is_log) {
+    return ic_sign_of(sys, inner, &sign, used_values) && sign <= 0;
+  }
+  bool is_zero = ic_zero_at_values(sys, inner) == DAE_ZERO;
+  *used_values = *used_values || (is_zero && dae_term_has_parameters(terms, inner));
+  return is_zero;
+}
+
+bool
+ic_undefined_at_start(IcSystem *sys, DaeSubst *at_start, DaeTerm t, bool *used_values)
+{
+  DaeTerms *terms = sys->terms;
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
+    if (!dae_term_has_time(terms, node)) {
+      continue;
+    }
+    if (is_undefined_node(sys, at_start, node, used_values)) {
+      return true;
+    }
+    if (dae_term_kind(terms, node) != DAE_KIND_IF) {
+      dae_visit_enter(visit, node);
+      continue;
+    }
+    DaeTerm cond = dae_subst_apply(at_start, dae_term_operand(terms, node, 0));
+    cond = cond == DAE_NO_TERM ? cond : ic_decide_condition(sys, cond, used_values);
+    if (cond != DAE_NO_TERM && dae_term_kind(terms, cond) == DAE_KIND_BOOLEAN) {
+      dae_visit_add(visit,
+                    dae_term_operand(terms, node, dae_term_get_bool(terms, cond) ? 1 : 2));
+    }
+  }
+  return false;
 }

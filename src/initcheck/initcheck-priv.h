@@ -92,6 +92,12 @@ void ic_set_up_parameters(IcSystem *sys);
  * put in, decidable conditions decided, rewritten. DAE_NO_TERM: undefined there. *used_values
  * is set when parameter values decided. */
 DaeTerm ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values);
+/* Has t, at the start by at_start, a part without a value (defined.c)? */
+bool ic_undefined_at_start(IcSystem *sys, DaeSubst *at_start, DaeTerm t, bool *used_values);
+/* The sign of a term, at the given values if need be; false: it is open. */
+bool ic_sign_of(IcSystem *sys, DaeTerm t, int *sign, bool *used_values);
+/* A condition as far as it can be decided. */
+DaeTerm ic_decide_condition(IcSystem *sys, DaeTerm cond, bool *used_values);
 /* Decides the conditions in t that can be decided; t itself when there is nothing to do. */
 DaeTerm ic_decide_conditions(IcSystem *sys, DaeTerm t, bool *used_values);
 DaeTerm ic_at_values(IcSystem *sys,

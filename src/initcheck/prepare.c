@@ -339,8 +339,8 @@ is_switching(void *user, const DaeTerms *terms, DaeTerm t)
 }
 
 /* Sign of a term without unknowns, first for all parameter values, then for the given ones. */
-static bool
-sign_of(IcSystem *sys, DaeTerm t, int *sign, bool *used_values)
+bool
+ic_sign_of(IcSystem *sys, DaeTerm t, int *sign, bool *used_values)
 {
   if (t == DAE_NO_TERM || ic_has_unknown(sys, t)) {
     return false;
@@ -357,8 +357,8 @@ sign_of(IcSystem *sys, DaeTerm t, int *sign, bool *used_values)
 }
 
 /* cond with every decidable relation replaced by its truth value. */
-static DaeTerm
-decide_condition(IcSystem *sys, DaeTerm cond, bool *used_values)
+DaeTerm
+ic_decide_condition(IcSystem *sys, DaeTerm cond, bool *used_values)
 {
   g_autoptr(GArray) relations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeSubst) subst = dae_subst_new(sys->terms);
@@ -368,7 +368,7 @@ decide_condition(IcSystem *sys, DaeTerm cond, bool *used_values)
     DaeTerm difference = dae_term_sub(sys->terms, dae_term_operand(sys->terms, relation, 0),
                                       dae_term_operand(sys->terms, relation, 1));
     int sign = 0;
-    if (sign_of(sys, difference, &sign, used_values)) {
+    if (ic_sign_of(sys, difference, &sign, used_values)) {
       bool holds = dae_relation_holds(dae_term_relation_op(sys->terms, relation), sign);
       dae_subst_set(subst, relation, dae_term_bool(sys->terms, holds));
     }
@@ -392,7 +392,7 @@ decide_if(IcSystem *sys, DaeSubst *at_start, DaeTerm node, bool *used_values)
   if (cond == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
-  cond = decide_condition(sys, cond, used_values);
+  cond = ic_decide_condition(sys, cond, used_values);
   if (dae_term_kind(sys->terms, cond) != DAE_KIND_BOOLEAN) {
     return DAE_NO_TERM;
   }
@@ -411,12 +411,12 @@ decide_piecewise(IcSystem *sys, DaeSubst *at_start, DaeTerm node, bool *used_val
   if (dae_function_facts(function)->picks) {
     DaeTerm b = dae_subst_apply(at_start, dae_term_operand(terms, node, 1));
     if (a == DAE_NO_TERM || b == DAE_NO_TERM ||
-        !sign_of(sys, dae_term_sub(terms, a, b), &sign, used_values)) {
+        !ic_sign_of(sys, dae_term_sub(terms, a, b), &sign, used_values)) {
       return DAE_NO_TERM;
     }
     return (function == DAE_FN_MIN) == (sign <= 0) ? a : b;
   }
-  if (!sign_of(sys, a, &sign, used_values)) {
+  if (!ic_sign_of(sys, a, &sign, used_values)) {
     return DAE_NO_TERM;
   }
   if (function == DAE_FN_SIGN) {
@@ -487,6 +487,9 @@ ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values)
   g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_nodes(sys->terms, result, is_switching, NULL, nodes);
   if (nodes->len == 0) {
+    if (ic_undefined_at_start(sys, sys->at_start, result, used_values)) {
+      return DAE_NO_TERM;
+    }
     result = dae_subst_apply(sys->at_start, result);
     return result == DAE_NO_TERM ? DAE_NO_TERM : dae_terms_rewrite(sys->terms, result);
   }
@@ -499,6 +502,9 @@ ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values)
     if (decided != DAE_NO_TERM) {
       dae_subst_set(subst, node, decided);
     }
+  }
+  if (ic_undefined_at_start(sys, subst, result, used_values)) {
+    return DAE_NO_TERM;
   }
   result = dae_subst_apply(subst, result);
   return result == DAE_NO_TERM ? DAE_NO_TERM : dae_terms_rewrite(sys->terms, result);

@@ -252,8 +252,8 @@ add_free_parameters(DaeInitialProblem *problem)
 /* ---- the start time ------------------------------------------------------------------------- */
 
 /* The shortest decimal that reads back is what was written: 0.1 is 1/10 again. */
-static DaeTerm
-time_as_written(DaeTerms *terms, double start)
+DaeTerm
+dae_initial_time_as_written(DaeTerms *terms, double start)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   if (!isfinite(start) || start == 0.0) {
@@ -294,7 +294,7 @@ dae_initial_new_open(DaeTerms *terms, const DaeModel *model, double t_start)
   problem->unknowns = g_array_new(FALSE, TRUE, sizeof(DaeInitialUnknown));
   problem->index = g_hash_table_new(NULL, NULL);
   problem->t_start = isfinite(start) ? start : 0;
-  problem->start_time = time_as_written(terms, start);
+  problem->start_time = dae_initial_time_as_written(terms, start);
   add_unknowns(problem);
   return problem;
 }

@@ -91,6 +91,8 @@ bool dae_initial_misses_slopes(const DaeInitialProblem *problem);
 double dae_initial_t_start(const DaeInitialProblem *problem);
 /* The start time, exactly as it was written: 0.1 is 1/10. */
 DaeTerm dae_initial_time(const DaeInitialProblem *problem);
+/* The same for any start time. */
+DaeTerm dae_initial_time_as_written(DaeTerms *terms, double start);
 /* Degrees of freedom of the equations. For a structurally singular model the orders of the
  * model take the place of d: y = 2*x beside der(x) and der(y) also says der(y) = 2*der(x). */
 int64_t dae_initial_dof(const DaeInitialProblem *problem);

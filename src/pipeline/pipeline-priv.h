@@ -18,6 +18,10 @@ struct DaePipeline {
   DaeAlgebra *algebra;
   DaeModel *model;
   DaeHybrid *hybrid;
+  /* limits at the start are taken in these two (initial/limit.h); NULL: not asked for yet */
+  const DaeModel *continuous, *initial_model;
+  double limits_at;      /* the start time; NAN: no limits */
+  bool limits_numerical; /* with series for numerical work */
   bool simplifies, simplify_asked;
   bool leaves_to_numbers; /* simulate: what a point in numbers will show needs no certificate */
   DaeSimplifyOptions simplify_options;
@@ -50,6 +54,9 @@ void dae_pipeline_end_stage(const DaeStageClock *clock);
 
 /* Takes a result: it is freed with the pipeline, after everything taken later. */
 void dae_pipeline_own(DaePipeline *pipeline, gpointer result, GDestroyNotify free_result);
+/* Those of the normal form, with the limits of their quotients at the start put in. */
+const DaeModel *dae_pipeline_continuous(DaePipeline *pipeline);
+const DaeModel *dae_pipeline_initial_model(DaePipeline *pipeline);
 /* The model that the stages work on. */
 const DaeModel *dae_pipeline_work_model(DaePipeline *pipeline);
 /* Why a model of components is singular, in one clause, or NULL. (transfer full) */

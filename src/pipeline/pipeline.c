@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -23,6 +24,7 @@ dae_pipeline_new(const DaeReporter *reporter)
                         ? dae_terms_new_with_seed((uint32_t)g_ascii_strtoull(seed, NULL, 10))
                         : dae_terms_new();
   pipeline->owned = g_ptr_array_new();
+  pipeline->limits_at = NAN;
   pipeline->initial_problems =
       g_ptr_array_new_with_free_func((GDestroyNotify)dae_pipeline_initial_free);
   pipeline->invariants = g_array_new(FALSE, FALSE, sizeof(DaeTerm));

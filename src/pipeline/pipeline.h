@@ -91,6 +91,12 @@ void dae_pipeline_set_simplify(DaePipeline *pipeline, const DaeSimplifyOptions *
 /* NULL: the stages work on the model as written. */
 const DaeSimplified *dae_pipeline_simplified(const DaePipeline *pipeline);
 
+/* Quotients that have no value at the start, sin(time)/time at 0, are their limits there
+ * (initial/limit.h) in the stages that follow; NAN: the start time of the experiment. for_numbers:
+ * for a simulation. Counts before the first stage only; the check of the initialization and the
+ * problem for the integrator ask for it themselves. */
+void dae_pipeline_take_limits(DaePipeline *pipeline, double t_start, bool for_numbers);
+
 /* Options may be NULL (defaults); they count at the first call of a stage only. Before a model
  * has been read: an error (USAGE). */
 const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options,

@@ -624,6 +624,7 @@ problem_as_written(DaePipeline *pipeline, const DaeProblemOptions *options, GErr
 DaeProblem *
 dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
 {
+  dae_pipeline_take_limits(pipeline, options->t_start, true);
   const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, error);
   if (qlt == NULL && error != NULL && g_error_matches(*error, DAE_ERROR, DAE_ERROR_UNDECIDED)) {
     dae_pipeline_explain_open(pipeline, start_time(pipeline, options), error);

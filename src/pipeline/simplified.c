@@ -67,7 +67,7 @@ delays_have_starts(const DaePipeline *pipeline, DaeSimplified *simplified)
 const DaeModel *
 dae_pipeline_work_model(DaePipeline *pipeline)
 {
-  const DaeModel *model = dae_hybrid_continuous(pipeline->hybrid);
+  const DaeModel *model = dae_pipeline_continuous(pipeline);
   if (!pipeline->simplifies) {
     return model;
   }

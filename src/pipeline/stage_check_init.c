@@ -15,8 +15,9 @@ initial_structure(DaePipeline *pipeline, GError **error)
   }
   DaeSigOptions options = dae_sig_default_options;
   options.overdetermined_ok = true;
-  DaeSig *sig = dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_hybrid_initial(hybrid),
-                                &options, &pipeline->reporter, error);
+  DaeSig *sig =
+      dae_sig_analyze(dae_pipeline_algebra(pipeline), dae_pipeline_initial_model(pipeline),
+                      &options, &pipeline->reporter, error);
   dae_pipeline_own(pipeline, sig, (GDestroyNotify)dae_sig_free);
   return sig;
 }
@@ -46,7 +47,7 @@ dae_pipeline_initial(DaePipeline *pipeline, double t_start)
 {
   const bool is_trivial = dae_hybrid_is_trivial(pipeline->hybrid);
   const DaeModel *model =
-      is_trivial ? dae_sig_model(pipeline->sig) : dae_hybrid_initial(pipeline->hybrid);
+      is_trivial ? dae_sig_model(pipeline->sig) : dae_pipeline_initial_model(pipeline);
   DaePipelineInitial *initial = NULL;
   for (guint i = 0; initial == NULL && i < pipeline->initial_problems->len; i++) {
     DaePipelineInitial *known = g_ptr_array_index(pipeline->initial_problems, i);
@@ -90,6 +91,8 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
   if (pipeline->init != NULL) {
     return pipeline->init;
   }
+  dae_pipeline_take_limits(pipeline,
+                           options != NULL && options->has_start ? options->start : NAN, false);
   const DaeSig *sig = initial_structure(pipeline, error);
   pipeline->initial_sig = sig;
   if (sig == NULL) {

@@ -218,10 +218,36 @@ def test_flow_ends_where_the_levels_meet():
             assert abs(q - left) < 3*tolerance**0.5, (tolerance, t, q)
 
 
-def test_a_limit_that_is_not_where_the_run_begins_is_no_start():
-    result = run_text("simulate", "model M Real x(start = 0, fixed = true), v; "
-                      "equation der(x) = 1; time*v = x; end M;")
-    check_exit(result, 5)
+def test_limits_of_solutions_at_the_start():
+    for law in ("y = x/time", "time*y = x", "y = sin(x)/x", "x*y = sin(x)", "y = x^2/(1 - cos(x))/2"):
+        text = ("model M Real x(start = 0, fixed = true), y; "
+                f"equation der(x) = 1; {law}; end M;")
+        check_exit(run_text("check-init", text, "--verify-proofs"), 0)
+        columns = simulate(text, "--intervals", "1")
+        assert columns["y"][0] == 1, (law, columns["y"])
+    # Lane and Emden: sin(time)/time; the spherical law has its limit, a third of the slope
+    columns = simulate("""model M Real u(start = 1, fixed = true), v(start = 0, fixed = true);
+      equation der(u) = v; der(v) = -2*v/time - u; end M;""", "--intervals", "2", "--tol", "1e-8")
+    assert abs(columns["u"][2] - math.sin(1)) < 1e-7, columns["u"]
+
+
+def test_a_start_with_many_solutions_or_none_is_not_chosen():
+    for law in ("time*der(x) = 2*x", "der(x) = 2*x/time", "time*der(x) = x + time"):
+        text = f"model M Real x(start = 0, fixed = true); equation {law}; end M;"
+        check_exit(run_text("check-init", text), 4)
+        check_exit(run_text("simulate", text), 5)
+    text = "model M Real x(start = 1, fixed = true), y; equation der(x) = x; y = x/time; end M;"
+    check_exit(run_text("check-init", text), 1)
+    check_exit(run_text("simulate", text), 5)
+
+
+def test_what_is_beside_a_factor_0_needs_a_value_too():
+    """The constructors say 0*log(0) = 0 and 0/(cos(0) - 1) = 0."""
+    for law in ("y = time*log(time)", "y = time/(cos(time) - 1)", "y = time*log(x)",
+                "y = time^2/abs(x)"):
+        text = ("model M Real x(start = 0, fixed = true), y; "
+                f"equation der(x) = 1; {law}; end M;")
+        assert run_text("check-init", text).code in (1, 4), law
 
 
 # ---- holes at output points ----------------------------------------------------------------------

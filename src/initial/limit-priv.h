@@ -1,0 +1,55 @@
+/* Quotients that have no value at the start, step by step. */
+#ifndef DAE_INITIAL_LIMIT_PRIV_H
+#define DAE_INITIAL_LIMIT_PRIV_H
+
+#include "initial/limit.h"
+
+typedef struct {
+  DaeTerm whole; /* N/D as written */
+  DaeTerm numerator, denominator;
+  DaeTerm mark;       /* a PARAMETER that stands for it meanwhile */
+  DaeTerm limit;      /* DAE_NO_TERM: nothing was proved; undefined: that there is not one */
+  GArray *conditions; /* DaeTerm: relations that have to hold at the start for it */
+  DaeTerm series;     /* around the start, in time; DAE_NO_TERM: none */
+  double series_ends; /* up to which time it serves */
+} DaeQuotient;
+
+typedef struct {
+  DaeTerms *terms;
+  DaeAlgebra *algebra;
+  const DaeModel *model;
+  DaeLimitOptions options;
+  DaeTerm start_time;
+  DaeSubst *at_start;  /* time -> start time */
+  DaeSubst *fixed;     /* VARIABLE -> the number that an initial equation gives it */
+  uint32_t n_fixed;    /* to 0 */
+  GArray *quotients;   /* DaeQuotient */
+  GHashTable *highest; /* symbol -> highest order of the variable in the equations */
+  GHashTable *solved;  /* VARIABLE of that order -> what an equation says it is, with marks */
+} DaeLimits;
+
+/* ---- limit_mark.c ---------------------------------------------------------------------------- */
+
+void dae_limits_clear_quotient(gpointer quotient);
+/* t with marks for its quotients. */
+DaeTerm dae_limits_mark(DaeLimits *limits, DaeTerm t);
+/* Is a summand of t such a quotient? */
+bool dae_limits_is_singular(const DaeLimits *limits, DaeTerm t);
+/* No state: an atom of the highest order that occurs. */
+bool dae_limits_is_top(const DaeLimits *limits, DaeTerm atom);
+/* Solves f*y = rest for y, where f vanishes at the start; false: it is not of that kind. */
+bool dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation);
+
+/* ---- limit_value.c --------------------------------------------------------------------------- */
+
+/* The value at the start time, rewritten; DAE_NO_TERM: none. */
+DaeTerm dae_limits_at_start(const DaeLimits *limits, DaeTerm t);
+/* The same in states, parameters and marks, by the equations. */
+DaeTerm dae_limits_in_states(const DaeLimits *limits, DaeTerm t);
+/* The limit of a quotient of functions of time and parameters. */
+bool dae_limits_resolve_in_time(const DaeLimits *limits, DaeQuotient *quotient);
+/* The limit of one with unknowns, into it; it may contain marks of others. */
+void dae_limits_resolve(const DaeLimits *limits, DaeQuotient *quotient);
+bool dae_limits_has_mark(const DaeLimits *limits, DaeTerm t);
+
+#endif

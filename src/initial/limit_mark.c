@@ -1,0 +1,250 @@
+/* Which quotients have no value at the start? A mark takes the place of each. */
+#include "initial/limit-priv.h"
+
+/* ---- quotients --------------------------------------------------------------------------------- */
+
+/* Functions that are 0 at the start and not always: of time, and of states whose starts are given. */
+static bool
+vanishes_at_start(const DaeLimits *limits, DaeTerm t)
+{
+  DaeTerms *terms = limits->terms;
+  if ((!dae_term_has_time(terms, t) && !dae_term_has_variables(terms, t)) ||
+      dae_term_has_break(terms, t)) {
+    return false;
+  }
+  DaeTerm value = dae_limits_at_start(limits, t);
+  value = value == DAE_NO_TERM ? value : dae_subst_apply(limits->fixed, value);
+  return value != DAE_NO_TERM && !dae_term_has_variables(terms, value) &&
+         dae_algebra_is_zero(limits->algebra, value) == DAE_ZERO &&
+         dae_algebra_is_zero(limits->algebra, t) == DAE_NONZERO;
+}
+
+/* f^(-m), f as above; *inverse is f^m. */
+static bool
+is_singular_factor(const DaeLimits *limits, DaeTerm t, DaeTerm *inverse)
+{
+  DaeTerms *terms = limits->terms;
+  int64_t exponent = 0;
+  if (dae_term_kind(terms, t) != DAE_KIND_POWER ||
+      !dae_term_get_int64(terms, dae_term_operand(terms, t, 1), &exponent) || exponent >= 0 ||
+      !vanishes_at_start(limits, dae_term_operand(terms, t, 0))) {
+    return false;
+  }
+  *inverse = dae_term_pow_int(terms, dae_term_operand(terms, t, 0), -exponent);
+  return true;
+}
+
+/* The product of what makes t, a product, singular; the number 1: nothing does. */
+static DaeTerm
+singular_denominator(const DaeLimits *limits, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(limits->terms, DAE_KIND_PRODUCT, &t, &n);
+  DaeTerm denominator = dae_term_int(limits->terms, 1);
+  DaeTerm inverse = DAE_NO_TERM;
+  for (uint32_t i = 0; i < n; i++) {
+    if (is_singular_factor(limits, factors[i], &inverse)) {
+      denominator = dae_term_mul(limits->terms, denominator, inverse);
+    }
+  }
+  return denominator;
+}
+
+/* The factors of t without unknowns. */
+static DaeTerm
+factor_in_time(const DaeLimits *limits, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(limits->terms, DAE_KIND_PRODUCT, &t, &n);
+  DaeTerm product = dae_term_int(limits->terms, 1);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dae_term_has_variables(limits->terms, factors[i])) {
+      product = dae_term_mul(limits->terms, product, factors[i]);
+    }
+  }
+  return product;
+}
+
+/* A new quotient; the mark that stands for it. The same one twice has the same mark. */
+static DaeTerm
+add_quotient(DaeLimits *limits, DaeTerm whole, DaeTerm denominator)
+{
+  DaeTerms *terms = limits->terms;
+  for (guint i = 0; i < limits->quotients->len; i++) {
+    const DaeQuotient *known = &g_array_index(limits->quotients, DaeQuotient, i);
+    if (known->whole == whole) {
+      return known->mark;
+    }
+  }
+  g_autofree char *name = g_strdup_printf("$limit%u", limits->quotients->len + 1);
+  DaeQuotient quotient = {.whole = whole, .denominator = denominator};
+  DaeTerm product = DAE_NO_TERM;
+  uint32_t n = 0;
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &whole, &n);
+  quotient.numerator = dae_term_int(terms, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    product = dae_term_mul(terms, summands[i], denominator);
+    quotient.numerator = dae_term_add(terms, quotient.numerator, product);
+  }
+  quotient.mark = dae_term_parameter(
+      terms, dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, name));
+  quotient.conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(limits->quotients, quotient);
+  return quotient.mark;
+}
+
+static DaeQuotient *
+last_quotient(const DaeLimits *limits)
+{
+  return &g_array_index(limits->quotients, DaeQuotient, limits->quotients->len - 1);
+}
+
+void
+dae_limits_clear_quotient(gpointer data)
+{
+  g_array_unref(((DaeQuotient *)data)->conditions);
+}
+
+/* Has the part of the product in time alone a limit? Then its mark times the rest; otherwise
+ * DAE_NO_TERM. */
+static DaeTerm
+mark_factor(DaeLimits *limits, DaeTerm product, DaeTerm denominator)
+{
+  DaeTerm factor = factor_in_time(limits, product);
+  guint before = limits->quotients->len;
+  DaeTerm mark = add_quotient(limits, factor, denominator);
+  if (limits->quotients->len > before &&
+      !dae_limits_resolve_in_time(limits, last_quotient(limits))) {
+    g_array_set_size(limits->quotients, before); /* perhaps together with the rest */
+    return DAE_NO_TERM;
+  }
+  DaeTerm rest = dae_term_div(limits->terms, product, factor);
+  return rest == DAE_NO_TERM ? rest : dae_term_mul(limits->terms, rest, mark);
+}
+
+/* ---- marks in equations ------------------------------------------------------------------------ */
+
+/* t, a sum or a product, with marks for its singular summands: one by one where their factors in
+ * time have limits, the rest together. */
+static DaeTerm
+mark_summands(DaeLimits *limits, DaeTerm t)
+{
+  DaeTerms *terms = limits->terms;
+  uint32_t n = 0;
+  const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
+  DaeTerm one = dae_term_int(terms, 1);
+  DaeTerm result = dae_term_int(terms, 0);
+  DaeTerm together = dae_term_int(terms, 0);
+  DaeTerm common = one;
+  for (uint32_t i = 0; i < n; i++) {
+    DaeTerm denominator = singular_denominator(limits, summands[i]);
+    DaeTerm marked = denominator == one ? summands[i]
+                     : dae_term_has_variables(terms, denominator)
+                         ? DAE_NO_TERM
+                         : mark_factor(limits, summands[i], denominator);
+    result = marked != DAE_NO_TERM ? dae_term_add(terms, result, marked) : result;
+    if (marked == DAE_NO_TERM) { /* what the common denominator lacks is multiplied in */
+      together = dae_term_add(terms, together, summands[i]);
+      DaeTerm lacking = singular_denominator(limits, dae_term_div(terms, common, denominator));
+      common = dae_term_mul(terms, common, lacking);
+    }
+  }
+  return common == one ? result
+                       : dae_term_add(terms, result, add_quotient(limits, together, common));
+}
+
+bool
+dae_limits_is_singular(const DaeLimits *limits, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *summands = dae_term_parts(limits->terms, DAE_KIND_SUM, &t, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (singular_denominator(limits, summands[i]) != dae_term_int(limits->terms, 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+may_be_singular(const DaeLimits *limits, DaeTerm t)
+{
+  return dae_term_has_time(limits->terms, t) ||
+         (limits->n_fixed > 0 && dae_term_has_variables(limits->terms, t));
+}
+
+/* Outermost sums and products first; what stands in branches is left alone. */
+DaeTerm
+dae_limits_mark(DaeLimits *limits, DaeTerm t)
+{
+  DaeTerms *terms = limits->terms;
+  if (!may_be_singular(limits, t)) {
+    return t;
+  }
+  g_autoptr(DaeSubst) marked = dae_subst_new(terms);
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
+    DaeKind kind = dae_term_kind(terms, node);
+    if (!may_be_singular(limits, node) || kind == DAE_KIND_IF || kind == DAE_KIND_RELATION) {
+      continue;
+    }
+    bool is_sum = kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER;
+    if (is_sum && dae_limits_is_singular(limits, node)) {
+      dae_subst_set(marked, node, mark_summands(limits, node));
+    } else {
+      dae_visit_enter(visit, node);
+    }
+  }
+  return dae_subst_apply(marked, t);
+}
+
+bool
+dae_limits_is_top(const DaeLimits *limits, DaeTerm atom)
+{
+  gpointer symbol = GUINT_TO_POINTER(dae_term_get_symbol(limits->terms, atom));
+  return dae_term_order(limits->terms, atom) ==
+         GPOINTER_TO_UINT(g_hash_table_lookup(limits->highest, symbol));
+}
+
+/* f*y = rest, f as above, y no state and nothing else that the equation could be for: y = rest/f. */
+bool
+dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation)
+{
+  DaeTerms *terms = limits->terms;
+  DaeTerm residual = dae_term_sub(terms, equation->lhs, equation->rhs);
+  if (residual == DAE_NO_TERM || !may_be_singular(limits, residual) ||
+      dae_term_has_break(terms, residual)) {
+    return false;
+  }
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) slopes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_gradient(terms, residual, atoms, slopes);
+  guint hidden = atoms->len;
+  for (guint a = 0; a < atoms->len; a++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+    DaeTerm slope = g_array_index(slopes, DaeTerm, a);
+    if (!dae_limits_is_top(limits, atom)) {
+      continue;
+    }
+    if (slope != DAE_NO_TERM && !dae_term_contains(terms, slope, atom) &&
+        vanishes_at_start(limits, slope)) {
+      hidden = a;
+    } else if (!g_hash_table_contains(limits->solved, GUINT_TO_POINTER(atom))) {
+      return false; /* that is what the equation is for */
+    }
+  }
+  if (hidden == atoms->len) {
+    return false;
+  }
+  DaeTerm atom = g_array_index(atoms, DaeTerm, hidden);
+  DaeTerm rest = dae_term_replace(terms, residual, atom, dae_term_int(terms, 0));
+  DaeTerm solved = rest == DAE_NO_TERM ? rest
+                                       : dae_term_div(terms, dae_term_neg(terms, rest),
+                                                      g_array_index(slopes, DaeTerm, hidden));
+  if (solved != DAE_NO_TERM) {
+    equation->lhs = atom;
+    equation->rhs = solved;
+  }
+  return solved != DAE_NO_TERM;
+}

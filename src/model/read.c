@@ -178,21 +178,40 @@ is_component_type(const DaeReader *reader, const DaeDeclaration *declaration,
          (has_libraries || !g_str_has_prefix(text, "Modelica.Units.SI."));
 }
 
-/* What a package beside the model holds, and the constants of one around it under their long
- * names (P.c), are found by instantiation only. */
+/* Of a package that the model is not in, or a class inside a function. */
 static bool
-has_names_of_packages(const DaeSyntax *syntax, uint32_t model)
+is_beside(const DaeSyntax *syntax, uint32_t class, uint32_t model)
+{
+  uint32_t parent = dae_syntax_class(syntax, class)->parent;
+  return (dae_syntax_class(syntax, class)->kind == DAE_CLASS_PACKAGE &&
+          !dae_syntax_encloses(syntax, class, model)) ||
+         (parent != 0 && dae_syntax_class(syntax, parent)->kind == DAE_CLASS_FUNCTION);
+}
+
+/* A constant of a class around the model or beside it, which may stand under its long name:
+ * P.c. */
+static bool
+is_constant_of_class(const DaeSyntax *syntax, const DaeDeclaration *declaration, uint32_t model)
+{
+  if ((declaration->flags & DAE_FLAG_CONSTANT) == 0 || declaration->owner == 0 ||
+      declaration->owner == model) {
+    return false;
+  }
+  DaeClassKind kind = dae_syntax_class(syntax, declaration->owner)->kind;
+  return kind != DAE_CLASS_FUNCTION && kind != DAE_CLASS_RECORD;
+}
+
+/* Names of other classes that only instantiation finds. */
+static bool
+has_names_of_classes(const DaeSyntax *syntax, uint32_t model)
 {
   for (uint32_t i = 1; i < syntax->classes->len; i++) {
-    if (dae_syntax_class(syntax, i)->kind == DAE_CLASS_PACKAGE &&
-        !dae_syntax_encloses(syntax, i, model)) {
+    if (is_beside(syntax, i, model)) {
       return true;
     }
   }
   for (uint32_t i = 1; i < syntax->declarations->len; i++) {
-    const DaeDeclaration *declaration = dae_syntax_declaration(syntax, i);
-    if (declaration->owner != 0 && declaration->owner != model &&
-        dae_syntax_class(syntax, declaration->owner)->kind == DAE_CLASS_PACKAGE) {
+    if (is_constant_of_class(syntax, dae_syntax_declaration(syntax, i), model)) {
       return true;
     }
   }
@@ -226,7 +245,7 @@ needs_instantiation(const DaeReader *reader)
   }
   /* names in expressions may mean something in libraries or packages */
   return !may_be_flat ||
-         (!reader->syntax->is_base && has_names_of_packages(reader->syntax, reader->model));
+         (!reader->syntax->is_base && has_names_of_classes(reader->syntax, reader->model));
 }
 
 static char *

@@ -122,6 +122,17 @@ test_constants_of_the_package_are_seen(void)
 }
 
 static void
+test_names_of_classes_beside_the_model(void)
+{
+  assert_shows("model M\n  Real x;\n  constant Real K.g = 9;\nequation\n  x = 9;\nend M;\n",
+               "class K constant Real g = 9; end K; model M Real x; equation x = K.g; end M;");
+  assert_shows("model M\n  Real x;\nequation\n  x = 2*time + 2;\nend M;\n",
+               "function f input Real u; output Real y; protected function g input Real v; "
+               "output Real w; algorithm w := v + 1; end g; algorithm y := 2*g(u); end f; "
+               "model M Real x; equation x = f(time); end M;");
+}
+
+static void
 test_unknown_classes_and_connectors_are_told(void)
 {
   assert_messages("1:17: error: there is no class 'N'\n",
@@ -200,6 +211,7 @@ main(void)
   RUN_TEST(test_quoted_names_are_one_name_with_their_quotes);
   RUN_TEST(test_the_last_model_of_a_file_is_taken_or_the_one_asked_for);
   RUN_TEST(test_constants_of_the_package_are_seen);
+  RUN_TEST(test_names_of_classes_beside_the_model);
   RUN_TEST(test_unknown_classes_and_connectors_are_told);
   RUN_TEST(test_boolean_variables_are_shown_as_booleans);
   RUN_TEST(test_integer_enumeration_and_discrete_variables_are_unknowns);

@@ -18,15 +18,21 @@
 typedef struct {
   DaeTerm text; /* for people */
   DaeSpan span;
+  uint32_t row; /* of the system, in which it was seen first */
 } Condition;
+
+typedef struct {
+  DaePointTape *tape;
+  void *scratch;
+} Functions;
 
 struct DaeChatter {
   DaeProblem *problem;
   GArray *conditions; /* Condition */
-  DaePointTape *tape;
-  void *scratch;
+  Functions conditions_at, sizes_at;
   double *x, *xdot; /* a point */
-  double *values;   /* by condition; then the sizes of their sides */
+  double *values;   /* by condition */
+  double *size;     /* by condition: of its sides */
   double *before;   /* by condition: the last value that is not 0 */
   double *largest;  /* by condition: distance from 0 by its size, in the window */
   uint32_t *changes;
@@ -34,6 +40,9 @@ struct DaeChatter {
   uint32_t n_steps;   /* in the window */
   bool listens;
   char *failure;
+  uint32_t *group;    /* by condition: those with a common equation */
+  uint8_t *is_nested; /* by condition: it has others inside */
+  DaeConditions asked;
 };
 
 /* ---- what may chatter -------------------------------------------------------------------- */
@@ -44,13 +53,16 @@ typedef struct {
   GArray *conditions; /* Condition */
   GArray *functions;  /* DaeTerm: whose signs they are */
   GArray *sizes;      /* DaeTerm: what these are compared with */
+  GHashTable *owner;  /* terms with conditions: the row in which they were seen first */
+  uint32_t *parent;   /* rows that share conditions are one tree */
+  uint32_t row;
 } Collector;
 
 static void
 note(Collector *collector, DaeTerm left, DaeTerm right, DaeTerm text, DaeSpan span)
 {
   DaeTerms *terms = collector->terms;
-  const Condition condition = {text, span};
+  const Condition condition = {text, span, collector->row};
   const DaeTerm function = dae_term_sub(terms, left, right);
   const DaeTerm size = dae_term_add(terms, dae_term_call1(terms, DAE_FN_ABS, left),
                                     dae_term_call1(terms, DAE_FN_ABS, right));
@@ -61,11 +73,38 @@ note(Collector *collector, DaeTerm left, DaeTerm right, DaeTerm text, DaeSpan sp
   }
 }
 
+static uint32_t
+tree_of(const Collector *collector, uint32_t row)
+{
+  while (collector->parent[row] != row) {
+    row = collector->parent[row];
+  }
+  return row;
+}
+
+/* A term of this row: another one may have it, too. */
+static void
+own(Collector *collector, DaeTerm t)
+{
+  gpointer owner = NULL;
+  if (!dae_term_has_varying_break(collector->terms, t)) {
+    return;
+  }
+  if (g_hash_table_lookup_extended(collector->owner, GUINT_TO_POINTER(t), NULL, &owner)) {
+    collector->parent[tree_of(collector, collector->row)] =
+        tree_of(collector, GPOINTER_TO_UINT(owner));
+  } else {
+    g_hash_table_insert(collector->owner, GUINT_TO_POINTER(t),
+                        GUINT_TO_POINTER(collector->row));
+  }
+}
+
 static void
 collect(Collector *collector, DaeTerm t, DaeSpan span)
 {
   DaeTerms *terms = collector->terms;
   DaeVisit *visit = collector->visit;
+  own(collector, t);
   dae_visit_add(visit, t);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     if (!dae_term_has_varying_break(terms, top)) {
@@ -79,6 +118,13 @@ collect(Collector *collector, DaeTerm t, DaeSpan span)
                (dae_term_function(terms, top) == DAE_FN_SIGN ||
                 dae_term_function(terms, top) == DAE_FN_ABS)) {
       note(collector, operands[0], dae_term_int(terms, 0), top, span);
+    } else if (dae_term_kind(terms, top) == DAE_KIND_CALL && n == 2 &&
+               (dae_term_function(terms, top) == DAE_FN_MAX ||
+                dae_term_function(terms, top) == DAE_FN_MIN)) {
+      note(collector, operands[0], operands[1], top, span);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+      own(collector, operands[i]);
     }
     dae_visit_enter(visit, top);
   }
@@ -109,14 +155,91 @@ collect_system(Collector *collector, const DaeProblem *problem)
   const DaeSystemParts *parts = &problem->parts;
   for (uint32_t i = 0; i < parts->n_diff; i++) {
     DaeSpan span = dae_problem_row_span(problem, i);
+    collector->row = i;
     for (uint32_t e = parts->row_start[i]; e < parts->row_start[i + 1]; e++) {
       collect(collector, parts->coefficients[e], span);
     }
     collect(collector, parts->rhs[i], span);
   }
   for (uint32_t i = 0; i < parts->n_con; i++) {
+    collector->row = parts->n_diff + i;
     collect(collector, parts->constraints[i], dae_problem_row_span(problem, parts->n_diff + i));
   }
+}
+
+static void
+set_groups(DaeChatter *chatter, const Collector *collector)
+{
+  const uint32_t n = collector->conditions->len;
+  g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
+  chatter->group = g_new0(uint32_t, n + 1);
+  chatter->is_nested = g_new0(uint8_t, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const Condition *condition = &g_array_index(collector->conditions, Condition, i);
+    const DaeTerm function = g_array_index(collector->functions, DaeTerm, i);
+    const gpointer tree = GUINT_TO_POINTER(tree_of(collector, condition->row));
+    if (!g_hash_table_contains(numbers, tree)) {
+      g_hash_table_insert(numbers, tree, GUINT_TO_POINTER(g_hash_table_size(numbers)));
+    }
+    chatter->group[i] = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, tree));
+    chatter->is_nested[i] = dae_term_has_varying_break(collector->terms, function);
+  }
+}
+
+static bool
+evaluate_functions(const DaeChatter *chatter, const Functions *functions, double t,
+                   const double *x, double *out)
+{
+  const DaeProblem *problem = chatter->problem;
+  const double *segment = problem->instant != NULL ? dae_instant_segment(problem->instant)
+                                                   : problem->parts.segment_values;
+  if (segment != NULL) {
+    dae_point_tape_set_segment(functions->tape, functions->scratch, segment);
+  }
+  return dae_point_tape_eval(functions->tape, functions->scratch, 1, &t, x, problem->slopes,
+                             out, NULL) == 0;
+}
+
+static bool
+evaluate(DaeChatter *chatter, double t, const double *x)
+{
+  return evaluate_functions(chatter, &chatter->conditions_at, t, x, chatter->values);
+}
+
+static bool
+give_values(void *user, double t, const double *x, double *out)
+{
+  const DaeChatter *chatter = user;
+  return evaluate_functions(chatter, &chatter->conditions_at, t, x, out);
+}
+
+static Functions
+compile(const DaeProblem *problem, const GArray *terms)
+{
+  DaePointAtoms atoms = {problem->parts.unknowns, problem->parts.n, problem->parts.segment,
+                         problem->parts.n_segment};
+  Functions functions = {NULL, NULL};
+  functions.tape = dae_point_tape_new(dae_pipeline_terms(problem->pipeline), &atoms,
+                                      (const DaeTerm *)(void *)terms->data, terms->len, NULL);
+  if (functions.tape != NULL) {
+    functions.scratch = dae_aligned_new0(dae_point_tape_scratch_size(functions.tape));
+  }
+  return functions;
+}
+
+static void
+functions_free(Functions *functions)
+{
+  if (functions->tape != NULL) {
+    dae_point_tape_free(functions->tape);
+  }
+  free(functions->scratch);
+}
+
+const DaeConditions *
+dae_chatter_conditions(const DaeChatter *chatter)
+{
+  return chatter != NULL ? &chatter->asked : NULL;
 }
 
 DaeChatter *
@@ -130,33 +253,39 @@ dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
   g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   GArray *conditions = g_array_new(FALSE, FALSE, sizeof(Condition));
-  Collector collector = {terms, visit, conditions, functions, sizes};
+  const uint32_t n_rows = problem->parts.n_diff + problem->parts.n_con;
+  g_autoptr(GHashTable) owner = g_hash_table_new(NULL, NULL);
+  g_autofree uint32_t *parent = g_new0(uint32_t, n_rows + 1);
+  for (uint32_t i = 0; i < n_rows; i++) {
+    parent[i] = i;
+  }
+  Collector collector = {terms, visit, conditions, functions, sizes, owner, parent, 0};
   collect_system(&collector, problem);
   const uint32_t n = functions->len;
-  g_array_append_vals(functions, sizes->data, n);
-  DaePointAtoms atoms = {problem->parts.unknowns, problem->parts.n, problem->parts.segment,
-                         problem->parts.n_segment};
-  DaePointTape *tape =
-      n > 0 ? dae_point_tape_new(terms, &atoms, (const DaeTerm *)(void *)functions->data,
-                                 functions->len, NULL)
-            : NULL;
-  if (tape == NULL) {
+  if (n == 0) {
     g_array_free(conditions, TRUE);
     return NULL;
   }
   DaeChatter *chatter = g_new0(DaeChatter, 1);
   chatter->problem = problem;
   chatter->conditions = conditions;
-  chatter->tape = tape;
-  chatter->scratch = dae_aligned_new0(dae_point_tape_scratch_size(tape));
+  chatter->conditions_at = compile(problem, functions);
+  chatter->sizes_at = compile(problem, sizes);
+  if (chatter->conditions_at.tape == NULL || chatter->sizes_at.tape == NULL) {
+    dae_chatter_free(chatter);
+    return NULL;
+  }
   chatter->x = g_new0(double, problem->parts.n + 1);
   chatter->xdot = g_new0(double, problem->parts.n + 1);
-  chatter->values = g_new0(double, 2 * n + 1);
+  chatter->values = g_new0(double, n + 1);
+  chatter->size = g_new0(double, n + 1);
   chatter->before = g_new0(double, n + 1);
   chatter->largest = g_new0(double, n + 1);
   chatter->changes = g_new0(uint32_t, n + 1);
   chatter->span = options->t_stop - options->t_start;
   chatter->begin = options->t_start;
+  set_groups(chatter, &collector);
+  chatter->asked = (DaeConditions){n, chatter->group, chatter->is_nested, give_values, chatter};
   return chatter;
 }
 
@@ -166,43 +295,34 @@ dae_chatter_free(DaeChatter *chatter)
   if (chatter == NULL) {
     return;
   }
-  dae_point_tape_free(chatter->tape);
-  free(chatter->scratch);
+  functions_free(&chatter->conditions_at);
+  functions_free(&chatter->sizes_at);
   g_array_free(chatter->conditions, TRUE);
   g_free(chatter->x);
   g_free(chatter->xdot);
   g_free(chatter->values);
+  g_free(chatter->size);
   g_free(chatter->before);
   g_free(chatter->largest);
   g_free(chatter->changes);
   g_free(chatter->failure);
+  g_free(chatter->group);
+  g_free(chatter->is_nested);
   g_free(chatter);
 }
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
-static bool
-evaluate(DaeChatter *chatter, double t, const double *x)
-{
-  const DaeProblem *problem = chatter->problem;
-  const double *segment = problem->instant != NULL ? dae_instant_segment(problem->instant)
-                                                   : problem->parts.segment_values;
-  if (segment != NULL) {
-    dae_point_tape_set_segment(chatter->tape, chatter->scratch, segment);
-  }
-  return dae_point_tape_eval(chatter->tape, chatter->scratch, 1, &t, x, problem->slopes,
-                             chatter->values, NULL) == 0;
-}
-
 static void
 count_changes(DaeChatter *chatter, double t, const double *x)
 {
-  if (!evaluate(chatter, t, x)) {
+  if (!evaluate(chatter, t, x) ||
+      !evaluate_functions(chatter, &chatter->sizes_at, t, x, chatter->size)) {
     return;
   }
   const uint32_t n = chatter->conditions->len;
   for (uint32_t i = 0; i < n; i++) {
-    const double distance = fabs(chatter->values[i]) / (1 + chatter->values[n + i]);
+    const double distance = fabs(chatter->values[i]) / (1 + chatter->size[i]);
     chatter->largest[i] = fmax(chatter->largest[i], distance);
     chatter->changes[i] += chatter->values[i] * chatter->before[i] < 0 ? 1 : 0;
     chatter->before[i] = chatter->values[i] != 0 ? chatter->values[i] : chatter->before[i];

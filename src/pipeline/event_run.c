@@ -506,6 +506,7 @@ begin(Run *run)
   options.segment = dae_instant_segment(run->instant);
   options.on_step = keep_step;
   options.step_user = run;
+  options.conditions = dae_chatter_conditions(run->chatter);
   run->it =
       dae_integrator_new(dae_problem_evaluator(run->problem), &options, run->x, &run->status);
   if (run->it == NULL || run->status != DAE_SOLVER_COMPLETED) {
@@ -615,8 +616,8 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
                  .value = dae_instant_has_single_guards(run.instant) ? guard_value : NULL};
   *result = (DaeSolverResult){
       .status = DAE_SOLVER_COMPLETED, .worst_row = UINT32_MAX, .worst_unknown = UINT32_MAX};
+  run.chatter = dae_chatter_new(problem, options);
   bool good = begin(&run);
-  run.chatter = good ? dae_chatter_new(problem, options) : NULL;
   run.watch = good ? dae_watch_new(problem, options) : NULL;
   if (run.watch != NULL) {
     dae_watch_begin(run.watch, run.t, run.x);

@@ -429,6 +429,7 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
                        .x_step = x_step};
   g_autoptr(DaeSwings) swings = new_swings(problem, &with_scale);
   receiver.swings = swings;
+  with_scale.conditions = dae_chatter_conditions(chatter);
   if (chatter != NULL || swings != NULL) {
     with_scale.on_step = note_step;
     with_scale.step_user = &receiver;

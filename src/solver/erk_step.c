@@ -215,10 +215,7 @@ note_step(DaeRadau *r, double h, double residual)
     dae_radau_note_residual(r, residual);
   }
   dae_radau_set_weights(r);
-  if (r->options->on_step != NULL) {
-    DaeStepRecord record = {r->t, h, r->pair->order, 0, r->error_norm, r, r->n};
-    r->options->on_step(r->options->step_user, &record);
-  }
+  r->record = (DaeStepRecord){r->t, h, r->pair->order, 0, r->error_norm, r, r->n};
 }
 
 DaeExplicitOutcome

@@ -119,6 +119,10 @@ step_radau(DaeIntegrator *it, double limit, const DaeRoots *roots, DaeStop *stop
   r->watches_roots = roots != NULL && roots->n > 0;
   DaeSolverStatus status =
       r->watches_roots ? dae_radau_step_to_root(r, roots, stop) : dae_radau_step(r);
+  if (r->record.order > 0 && r->options->on_step != NULL) {
+    r->options->on_step(r->options->step_user, &r->record);
+  }
+  r->record.order = 0;
   if (status == DAE_SOLVER_COMPLETED) {
     dae_radau_count_switches(r, true);
   }

@@ -325,11 +325,8 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   r->last_is_explicit = false;
   r->stats.steps_accepted++;
   r->stats.last_step = h;
-  if (r->options->on_step != NULL) {
-    DaeStepRecord record = {
-        t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm, r, r->n};
-    r->options->on_step(r->options->step_user, &record);
-  }
+  r->record = (DaeStepRecord){
+      t_new, h, 2 * (int)r->tableau->s - 1, r->iterations, r->error_norm, r, r->n};
   r->first = false;
   r->rejected = false;
   r->failed_h = 0.0;
@@ -603,7 +600,7 @@ dae_radau_step(DaeRadau *r)
   if (status == DAE_SOLVER_COMPLETED && r->after_restart) {
     dae_radau_note_first_step(r);
   }
-  return status;
+  return status == DAE_SOLVER_COMPLETED ? dae_radau_meet_passed(r) : status;
 }
 
 bool

@@ -94,6 +94,7 @@ typedef struct {
   double *residual, *delta;            /* n_diff x s, n x s */
   double *error, *work, *work_m;       /* n, max(n, n_diff, n_con), nnz(M) */
   DaeCollocation last;                 /* the last accepted step */
+  DaeStepRecord record; /* of it, until it is told: it may be made again; order 0: none */
 
   double theta, faccon, newton_tolerance, suggested_factor;
   double last_norm; /* of a Newton correction */
@@ -277,6 +278,9 @@ DaeSolverStatus dae_radau_repeat(DaeRadau *r, double t_end);
 double dae_radau_smallest_step(const DaeRadau *r);
 DaeSolverStatus dae_radau_consistent_point(DaeRadau *r);
 DaeLinsys *dae_radau_new_linsys(const DaeRadau *r, uint32_t s);
+
+/* passed.c: the last step is made again where it has passed over a branch of the equations. */
+DaeSolverStatus dae_radau_meet_passed(DaeRadau *r);
 
 /* radau_mode.c */
 DaeSolverStatus dae_radau_restart(DaeRadau *r, const double *x, const double *segment,

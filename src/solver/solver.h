@@ -45,6 +45,16 @@ typedef enum { DAE_EXPLICIT_NEVER, DAE_EXPLICIT_AUTO, DAE_EXPLICIT_ONLY } DaeExp
 
 typedef enum { DAE_LINEAR_AUTO, DAE_LINEAR_DENSE, DAE_LINEAR_SPARSE } DaeLinear;
 
+/* Conditions that make no events: their signs say which branch the equations are on. */
+typedef struct {
+  uint32_t n;
+  /* n numbers below n: those in one equation, or in equations that share conditions */
+  const uint32_t *group;
+  const uint8_t *is_nested; /* n: its function has other conditions in it */
+  bool (*values)(void *user, double t, const double *x, double *out); /* false: no values */
+  void *user;
+} DaeConditions;
+
 typedef struct {
   DaeMethod method;
   double t_start, t_stop;
@@ -55,8 +65,9 @@ typedef struct {
   /* radau: times, increasing, at which a step ends because the equations change quickly there */
   const double *landmarks;
   uint32_t n_landmarks;
-  uint64_t max_steps;        /* 0: no limit */
-  int order;                 /* 5, 9, 13, or 0 = automatic */
+  const DaeConditions *conditions; /* radau: no step passes over a branch; NULL: none */
+  uint64_t max_steps;              /* 0: no limit */
+  int order;                       /* 5, 9, 13, or 0 = automatic */
   DaeLinear linear;
   DaeExplicitUse explicit_use;
   /* fixed-step methods; step > 0 with DAE_METHOD_RADAU: constant steps, the

@@ -382,4 +382,26 @@ def test_equality_without_events_is_no_condition():
         assert "changes without one" in result.err, result.err
 
 
+PULSES = [  # a right-hand side, its integral: all of it lies between two stages of a long step
+    ("noEvent(if x > 0.5 and x < 0.501 then 1000 else 0)", 1),
+    ("max(0, 1 - 1e4*abs(x - 0.5))*1e4", 1),
+    ("noEvent(if (x - 0.3)^2 < 1e-6 then 500 else 0)", 1),
+    ("min(0, 1e3*abs(x - 0.7) - 1)*1e3", -1),
+    ("noEvent(if x > 0.5 and y < 0.5005 then 1000 else 0)", 0.5),
+]
+
+
+def test_pulses_of_unknowns_without_events_are_not_stepped_over():
+    for right_side, area in PULSES:
+        for more in ("", "\n  when x > 0.2 then n = 1; end when;"):
+            text = ("model A\n  Real x(start = 0, fixed = true), y, z(start = 0, fixed = true);"
+                    + ("\n  Integer n(start = 0, fixed = true);" if more else "")
+                    + f"\nequation\n  der(x) = 1;\n  y = x;\n  der(z) = {right_side};{more}\nend A;")
+            for tolerance in ("1e-3", "1e-6", "1e-9"):
+                result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1",
+                                             "--tol", tolerance), 0)
+                z = float(list(csv.DictReader(io.StringIO(result.out)))[-1]["z"])
+                assert abs(z - area) < 30*float(tolerance) + 1e-6, (right_side, tolerance, z)
+
+
 main(globals())

@@ -543,9 +543,9 @@ fill(DaeLang *lang, DaeComponent *component)
   }
   component->count = 1;
   if (parent->depth > MAX_COMPONENT_DEPTH) {
-    dae_source_error(lang->source, declaration_of(lang, element)->pos,
-                     "the component '%s' contains itself, without end",
-                     dae_names_text(lang->names, element->name));
+    const DaeElement *around = parent->component->element;
+    dae_error_once(lang, declaration_of(lang, around)->pos,
+                   "the component '%s' contains itself, without end", around->name);
     fail(component);
     return;
   }

@@ -1,6 +1,7 @@
 /* Files: within, classes in classes, their elements. Open classes are kept on an explicit stack. */
 #include <string.h>
 
+#include "base/suggest.h"
 #include "lang/parse.h"
 
 typedef struct {
@@ -286,9 +287,9 @@ parse_within(DaeParser *parser)
   }
 }
 
-/* `Model M` at the top of a file: said once, and read as it was meant. */
+/* `Model M` or `modle M` at the top of a file: said once, and read as it was meant. */
 static bool
-is_capital_keyword(DaeParser *parser, const GArray *open, DaeClassKind *kind)
+is_misspelt_keyword(DaeParser *parser, const GArray *open, DaeClassKind *kind)
 {
   static const struct {
     const char *word;
@@ -297,14 +298,19 @@ is_capital_keyword(DaeParser *parser, const GArray *open, DaeClassKind *kind)
                {"class", DAE_CLASS_CLASS},       {"block", DAE_CLASS_BLOCK},
                {"function", DAE_CLASS_FUNCTION}, {"record", DAE_CLASS_RECORD}};
 
-  if (open->len > 0 || parser->token.kind != DAE_TOKEN_NAME) {
+  if (open->len > 0 || parser->token.kind != DAE_TOKEN_NAME ||
+      dae_parser_peek(parser) != DAE_TOKEN_NAME) {
     return false;
   }
-  const char *text = dae_names_text(parser->names, parser->token.name);
+  DaeSuggest suggest;
+  dae_suggest_begin(&suggest, dae_names_text(parser->names, parser->token.name));
   for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-    if (g_ascii_strcasecmp(text, words[i].word) == 0) {
+    dae_suggest_try(&suggest, words[i].word);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+    if (suggest.best == words[i].word) {
       dae_source_error(parser->source, parser->token.pos,
-                       "unknown word '%s'; did you mean '%s'?", text, words[i].word);
+                       "unknown word '%s'; did you mean '%s'?", suggest.wrong, words[i].word);
       *kind = words[i].kind;
       return true;
     }
@@ -331,7 +337,7 @@ parse_definition(DaeParser *parser, GArray *open)
     dae_parser_advance(parser);
   }
   if (dae_parse_is_class(parser->token.kind, &kind) ||
-      is_capital_keyword(parser, open, &kind)) {
+      is_misspelt_keyword(parser, open, &kind)) {
     open_class(parser, open, flags, kind);
   } else if (parser->token.kind == DAE_TOKEN_SEMICOLON && is_first) {
     dae_parser_advance(parser);

@@ -286,7 +286,7 @@ MISTAKES = [
     ("model B Real x; end B; model A B b(y = 1); end A;", "'b' has no element 'y'"),
     ("model B Real gain; end B; model A B b(gian = 1); end A;", "did you mean 'gain'?"),
     ("model A Real x(strat = 1); equation x = 1; model B end B; B b; end A;", "strat"),
-    ("model A A a; end A;", "contains itself"),
+    ("model A A a; Real x = 1; end A;", "the component 'a' contains itself"),
     ("model B extends B; end B; model A B b; end A;", "form a cycle"),
     (PIN + "connector Other Real w; end Other; model A Pin p; Other q; "
      "equation connect(p, q); end A;", "do not fit"),

@@ -94,10 +94,12 @@ def test_words_of_other_languages_are_understood():
              "did you mean 'T'?")
 
 
-def test_a_capital_keyword_is_one_message():
-    result = check_exit(run_text("show", "Model A\n  Real x;\nequation\n  x = time;\nend A;\n"), 3)
-    contains(result.err, "<stdin>:1:1: error: unknown word 'Model'; did you mean 'model'?")
-    equal(result.err.count("error:"), 1)
+def test_a_misspelt_keyword_is_one_message():
+    for word in ["Model", "modle"]:
+        model = f"{word} A\n  Real x;\nequation\n  x = time;\nend A;\n"
+        result = check_exit(run_text("show", model), 3)
+        contains(result.err, f"<stdin>:1:1: error: unknown word '{word}'; did you mean 'model'?")
+        equal(result.err.count("error:"), 1)
 
 
 def test_json_of_simulate_is_json():

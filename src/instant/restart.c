@@ -387,7 +387,8 @@ dae_restart_project(DaeInstant *instant, double t, double *x)
       .pattern = {ev->n_con, instant->n, ev->constraint.row_start, ev->constraint.column},
       .self = &problem,
       .residual = constraint_values,
-      .jacobian = constraint_jacobian};
+      .jacobian = constraint_jacobian,
+      .may_rest = true};
   DaeRootResult result = dae_numeric_solve(&root, instant->parts.nominal, 1e-13, near);
   if (result.converged || result.at_rest) {
     memcpy(x, near, instant->n * sizeof(double));

@@ -36,6 +36,7 @@ typedef struct {
   /* 0 ok, > 0 outside the domain; values in the order of the pattern */
   int (*residual)(const void *self, void *scratch, const double *x, double *r);
   int (*jacobian)(const void *self, void *scratch, const double *x, double *values);
+  bool may_rest; /* a short step near a solution that gains no digit may be the last */
 } DaeRootProblem;
 
 typedef enum {

@@ -334,7 +334,7 @@ gauss_newton(Start *s, double tolerance, DaeRootResult *result)
       return;
     }
     double norm = scaled_norm(s, s->r);
-    Step step = take_step(s, norm, is_within(s, NEAR * tolerance));
+    Step step = take_step(s, norm, p->may_rest && is_within(s, NEAR * tolerance));
     result->at_rest = step == STEP_AT_REST;
     if (step == STEP_NONE) {
       return;

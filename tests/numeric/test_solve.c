@@ -436,6 +436,7 @@ rounding_beyond_the_tolerance_is_rest(void)
 {
   const Functions functions = {cancelling, cancelling_x};
   DaeRootProblem problem = two_unknowns(&functions, 2);
+  problem.may_rest = true;
   double x[] = {0.0, 0.0};
   DaeRootResult result = dae_numeric_solve(&problem, NULL, 1e-13, x);
   TEST_ASSERT_FALSE(result.converged);

@@ -108,6 +108,17 @@ shortened(DaeReader *reader, DaeTerm t)
              : t;
 }
 
+/* An Integer that is known goes on as its number: mod(1103*7 + 1, 16) and what follows from it. */
+static DaeTerm
+counted(DaeReader *reader, DaeTerm t)
+{
+  DaeTerms *terms = reader->terms;
+  bool is_known = t != DAE_NO_TERM && !dae_term_is_number(terms, t) &&
+                  dae_term_is_parametric(terms, t) && !dae_term_has_parameters(terms, t);
+  DaeTerm value = is_known ? dae_reader_close(reader, t, false) : DAE_NO_TERM;
+  return value != DAE_NO_TERM && dae_term_is_number(terms, value) ? value : t;
+}
+
 /* A long sum is closed by a mark that changes neither values nor events: a mean that is
  * subtracted from each of n values would otherwise become a part of n sums with n addends each. */
 static DaeTerm
@@ -119,9 +130,7 @@ kept_together(DaeTerms *terms, DaeTerm t)
   if (dae_term_kind(terms, t) == DAE_KIND_SUM) {
     (void)dae_term_operands(terms, t, &n);
   }
-  return n > MAX_ADDENDS
-             ? dae_term_call2(terms, DAE_FN_SMOOTH, dae_term_int(terms, 0), t)
-             : t;
+  return n > MAX_ADDENDS ? dae_term_call2(terms, DAE_FN_SMOOTH, dae_term_int(terms, 0), t) : t;
 }
 
 /* Does the call under way make no events, whatever is compared in it? */
@@ -151,9 +160,9 @@ static DaeTerm
 kept_value(DaeReader *reader, const DaeLocal *local, DaeTerm gone, DaeTerm old, uint8_t type)
 {
   const DaeScope *scope = &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
-  bool is_result =
-      local->declaration == 0 ||
-      (dae_syntax_declaration(reader->syntax, local->declaration)->flags & DAE_FLAG_OUTPUT) != 0;
+  bool is_result = local->declaration == 0 ||
+                   (dae_syntax_declaration(reader->syntax, local->declaration)->flags &
+                    DAE_FLAG_OUTPUT) != 0;
   return old == DAE_NO_TERM && !is_result && gone == scope->left
              ? dae_unset_replace(reader, dae_unset_of_type(reader, type))
              : old;
@@ -168,7 +177,8 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
   DaeTerm *data = dae_statement_own_data(reader, index);
   const DaeValue *whole = &dae_local(reader, index)->value;
   uint32_t n = value->count * dae_value_width(value);
-  bool in_function = !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+  bool in_function =
+      !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
   for (uint32_t k = 0; k < n; k++) {
     uint32_t place = at != NULL ? at[k] : k;
     DaeTerm t = dae_value_scalar_at(value, k);
@@ -176,6 +186,7 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
     bool is_number = type == DAE_VALUE_REAL && t != DAE_NO_TERM; /* members may have no value */
     t = is_number ? kept_together(reader->terms, shortened(reader, t)) : t;
     t = is_number && in_function ? scaled_as_written(reader, t) : t;
+    t = type == DAE_VALUE_INTEGER ? counted(reader, t) : t;
     if (here != DAE_NO_TERM) {
       t = dae_statement_choose(reader, here, t, data[place], type);
     }
@@ -319,7 +330,8 @@ selects(DaeReader *reader, const DaeValue *subscript, uint32_t k, DaeValue *know
   DaeTerm position = dae_term_int(terms, (int64_t)k + 1);
   *known = *subscript;
   known->term = is_truth ? dae_term_bool(terms, k == 1) : position;
-  return dae_term_relation(terms, DAE_REL_EQ, dae_subscript_number(reader, subscript), position);
+  return dae_term_relation(terms, DAE_REL_EQ, dae_subscript_number(reader, subscript),
+                           position);
 }
 
 /* Subscripts that are known only at run time: every place that may be meant, each under the
@@ -346,8 +358,8 @@ assign_selected(DaeReader *reader, uint32_t index, const DaeReference *reference
     DaeTerm here = DAE_NO_TERM;
     for (uint32_t d = n; d-- > 0;) {
       if (!all_known(reader, &reference->subscripts[d], 1)) {
-        DaeTerm same = selects(reader, &reference->subscripts[d], rest % whole.dims[d],
-                               &subscripts[d]);
+        DaeTerm same =
+            selects(reader, &reference->subscripts[d], rest % whole.dims[d], &subscripts[d]);
         rest /= whole.dims[d];
         here = here == DAE_NO_TERM ? same : dae_term_and(reader->terms, here, same);
       }
@@ -446,7 +458,8 @@ assign_member(DaeReader *reader, uint32_t whole, const DaeReference *reference,
   g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(DaeValue));
   for (uint32_t i = 0; i < reference->n_steps; i++) {
     const DaeStep *step = &reference->steps[i];
-    uint32_t at = step->member != 0 ? dae_record_find_member(reader, whole, step->member) : whole;
+    uint32_t at =
+        step->member != 0 ? dae_record_find_member(reader, whole, step->member) : whole;
     if (at == 0 && dae_reader_entity(reader, whole)->kind == DAE_ENTITY_RECORD) {
       dae_source_error(reader->source, pos, "the record has no member '%s'",
                        dae_names_text(reader->names, step->member));

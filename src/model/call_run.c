@@ -204,6 +204,17 @@ hide_assertions(DaeReader *reader, uint32_t first)
   }
 }
 
+/* What a call has done in vain. */
+static void
+undo(DaeReader *reader, uint32_t stack, uint32_t assertions)
+{
+  reader->surrender = NULL;
+  g_array_set_size(reader->stack, stack);
+  if (reader->assertions != NULL) {
+    g_array_set_size(reader->assertions, assertions);
+  }
+}
+
 static DaeValue
 run_call(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool is_outermost,
          uint32_t pos)
@@ -238,14 +249,34 @@ run_call(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool i
   if (result.type == DAE_VALUE_POISON && reader->recursion == class &&
       count_open(reader, class) == 0) { /* all that was done in vain is undone here */
     reader->recursion = 0;
-    reader->surrender = NULL;
-    g_array_set_size(reader->stack, stack);
-    if (reader->assertions != NULL) {
-      g_array_set_size(reader->assertions, assertions);
-    }
+    undo(reader, stack, assertions);
     return dae_call_as_routine(reader, class, given, pos);
   }
   return result;
+}
+
+/* Integer parameters stay symbols unless too much would be made of them. */
+static DaeValue
+run_outermost(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+{
+  uint32_t stack = reader->stack->len;
+  uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
+  bool is_limited = reader->most_terms == 0 && !reader->is_structural &&
+                    reader->surrender == NULL && dae_call_has_counts(reader, class, given);
+  if (!is_limited) {
+    return run_call(reader, class, given, true, pos);
+  }
+  reader->most_terms = dae_terms_count(reader->terms) + DAE_INLINE_BUDGET;
+  reader->is_beyond = false;
+  DaeValue result = run_call(reader, class, given, true, pos);
+  reader->most_terms = 0;
+  if (!reader->is_beyond) {
+    return result;
+  }
+  reader->is_beyond = false;
+  undo(reader, stack, assertions);
+  const DaeValue **closed = dae_call_close_counts(reader, class, given);
+  return run_call(reader, class, closed != NULL ? closed : given, true, pos);
 }
 
 DaeValue
@@ -255,7 +286,8 @@ dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given, ui
       reader->scopes->len == 0 ||
       g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
   uint32_t first = reader->assertions != NULL ? reader->assertions->len : 0;
-  DaeValue result = run_call(reader, class, given, is_outermost, pos);
+  DaeValue result = is_outermost ? run_outermost(reader, class, given, pos)
+                                 : run_call(reader, class, given, false, pos);
   if (is_outermost && !dae_call_has_annotation(reader, class, "GenerateEvents", true)) {
     hide_assertions(reader, first);
   }

@@ -48,6 +48,11 @@ bool
 dae_call_count(DaeReader *reader, uint32_t pos)
 {
   reader->all_steps++;
+  if (reader->most_terms != 0 && dae_terms_count(reader->terms) > reader->most_terms) {
+    reader->is_beyond = true;
+    dae_call_give_up(reader, pos, "this function makes too many terms of Integer parameters");
+    return false;
+  }
   if (++reader->call_steps > MAX_STEPS || reader->all_steps > MAX_STEPS_MODEL) {
     dae_call_give_up(reader, pos,
                      "this function takes too many operations at translation (2 000 000 in a "

@@ -252,6 +252,11 @@ DaeValue dae_call_partial(DaeReader *reader, uint32_t class, const DaeValue *arg
 /* given: by member of the class. */
 DaeValue dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                       uint32_t pos);
+/* call_known.c: is a scalar that is no Real given by parameters? Such arguments as numbers, with the
+ * values of the parameters; NULL: one has none. */
+bool dae_call_has_counts(const DaeReader *reader, uint32_t class, const DaeValue *const *given);
+const DaeValue **dae_call_close_counts(DaeReader *reader, uint32_t class,
+                                       const DaeValue *const *given);
 /* call_events.c: relations of the body make no events, those of the arguments do. */
 void dae_call_hide_jumps(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                          DaeValue *outputs, uint32_t n, uint32_t pos);

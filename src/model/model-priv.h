@@ -218,6 +218,8 @@ typedef struct DaeReader {
   GArray *changes;            /* DaeChange: old values that open branches need */
   uint32_t epoch, last_epoch; /* of the branch under way */
   uint64_t call_steps, all_steps;
+  uint32_t most_terms;   /* of the call under way, which is given up beyond them; 0: no limit */
+  bool is_beyond;        /* it was */
   GArray *trace_formals; /* DaeTerm; NULL: none (loops.c) */
   uint32_t n_trace_formals;
   uint32_t n_traces;             /* parts of routines under way */

@@ -235,6 +235,8 @@ ELSEWHERE = [
      "natives.pivots_are_chosen_with_the_values_of_parameters"),
     ("eigenvalues and eigenvectors (`dgeev`)",
      "natives.eigenvalues_singular_values_and_least_squares"),
+    ("(seeds of random numbers)",
+     "random.seeds_that_are_parameters_are_numbers_in_long_loops"),
     ("Fourier transforms", "natives.a_transform_of_values_at_run_time"),
     ("`ModelicaIO_writeRealMatrix` writes nothing", "natives.models_write_no_files"),
     ("Any other external function is known by its name only",

@@ -131,4 +131,45 @@ def test_where_a_hidden_state_cannot_be_drawn_from():
         contains(check_exit(run_text("simulate", text), 3).err, word)
 
 
+SEEDED = """function noise
+  input Integer seed; input Real u; input Integer n; output Real y; output Integer last;
+algorithm
+  last := seed; y := 0;
+  for i in 1:n loop
+    last := mod(1103*last + 12345, 65536);
+    y := y + u*last/65536;
+  end for;
+end noise;
+model M
+  parameter Integer seed = 614657;
+  Real y, z; Integer k;
+equation
+  (y, k) = noise(seed, time, %d);
+  z = noise(3*seed, 1, %d);
+end M;
+"""
+
+
+def lcg(seed, n):
+    total = 0
+    for _ in range(n):
+        seed = (1103*seed + 12345) % 65536
+        total += seed/65536
+    return total, seed
+
+
+def test_seeds_that_are_parameters_are_numbers_in_long_loops():
+    n = 5000  # minutes as terms of the seed
+    for seed, options in ((614657, []), (7, ["--set", "seed=7"])):
+        out = check_exit(run_text("simulate", SEEDED % (n, n), "--stop", "1", "--intervals", "1",
+                                  *options), 0).out
+        row = list(csv.DictReader(io.StringIO(out)))[-1]
+        total, last = lcg(seed, n)
+        assert abs(float(row["y"]) - total) < 1e-9*total, row
+        equal(float(row["k"]), last)
+        assert abs(float(row["z"]) - lcg(3*seed, n)[0]) < 1e-9*total, row
+    # in short ones they stay symbols
+    contains(check_exit(run_text("show", SEEDED % (1, 1)), 0).out, "mod(1103*seed + 12345, 65536)")
+
+
 main(globals())

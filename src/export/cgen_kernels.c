@@ -1,181 +1,32 @@
 /* C functions with loops: equations of one shape (eval/kernel.h) are one loop over columns, so that
  * the text grows with the number of shapes. What is left is straight-line text in parts of bounded
  * length; all values that another part reads are in the array w. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "eval/kernel.h"
-#include "export/cgen-priv.h"
+#include "export/cgen-loops.h"
 
 #define CHUNK 800u
-#define NO_SLOT UINT32_MAX
-
-typedef struct {
-  const DaeCgen *gen;
-  const DaeCgenFunction *function;
-  DaeFused fused;
-  DaeKernelPlan *plan; /* NULL: no kernels */
-  uint32_t *slot;      /* by node: place in w, or NO_SLOT */
-  uint32_t *output_of; /* by node: its first output + 1 */
-  uint8_t *is_read;    /* by node: by something outside of its kernel, or as a second output */
-  uint8_t *is_written; /* by output */
-  uint32_t n_slots, n_parts, n_tables;
-} Writer;
-
-static const char *
-prefix_of(const Writer *writer)
-{
-  return writer->gen->model->prefix;
-}
 
 static bool
-is_known(const Writer *writer, uint32_t node)
+is_single(const DaeLoopWriter *writer, uint32_t node)
 {
-  return writer->function->constants != NULL &&
-         writer->fused.nodes[node].level == DAE_LEVEL_SEGMENT &&
-         dae_op_arity((DaeOp)writer->fused.nodes[node].op) > 0;
-}
-
-static bool
-is_single(const Writer *writer, uint32_t node)
-{
-  return writer->fused.groups[node] != 0 && !is_known(writer, node) &&
+  return writer->fused.groups[node] != 0 && !dae_loop_is_known(writer, node) &&
          dae_op_arity((DaeOp)writer->fused.nodes[node].op) > 0 &&
          (writer->plan == NULL || !writer->plan->is_inside[node]);
-}
-
-/* ---- values ------------------------------------------------------------------------------ */
-
-static void
-append_node(const Writer *writer, uint32_t node, GString *out)
-{
-  double value;
-  if (dae_program_is_constant(writer->function->program, node, &value)) {
-    g_string_append(out, value < 0.0 ? "(" : "");
-    dae_emit_double(out, value);
-    g_string_append(out, value < 0.0 ? ")" : "");
-  } else if (writer->fused.nodes[node].op == DAE_OP_INPUT) {
-    writer->function->append_input(writer->function->user, writer->fused.nodes[node].a, out);
-  } else if (is_known(writer, node)) {
-    g_string_append_printf(out, "%s_%s[%u]", prefix_of(writer),
-                           writer->function->constants->name,
-                           dae_cgen_constants_place(writer->function->constants, node));
-  } else {
-    DAE_ASSERT(writer->slot[node] != NO_SLOT);
-    g_string_append_printf(out, "w[%u]", writer->slot[node]);
-  }
-}
-
-/* The number of an element, and the length of the name before it; false: no NAME[NUMBER]. */
-static bool
-split_element(const char *text, size_t *length, uint32_t *number)
-{
-  const char *bracket = strrchr(text, '[');
-  char *end = NULL;
-  if (bracket == NULL || strchr(text, '[') != bracket) {
-    return false;
-  }
-  *number = (uint32_t)strtoul(bracket + 1, &end, 10);
-  *length = (size_t)(bracket - text);
-  return end != bracket + 1 && strcmp(end, "]") == 0;
-}
-
-static char *
-table_name(Writer *writer)
-{
-  return g_strdup_printf("%s_column_%u", writer->function->function, writer->n_tables++);
-}
-
-/* i + first, where the numbers are consecutive; otherwise element i of a table. */
-static void
-append_numbers(Writer *writer, const uint32_t *numbers, uint32_t n, GString *out)
-{
-  bool is_consecutive = true;
-  for (uint32_t i = 1; i < n; i++) {
-    is_consecutive = is_consecutive && numbers[i] == numbers[i - 1] + 1;
-  }
-  if (is_consecutive) {
-    g_string_append_printf(out, numbers[0] > 0 ? "i + %uu" : "i", numbers[0]);
-    return;
-  }
-  g_autofree char *name = table_name(writer);
-  dae_cgen_unsigned_table(writer->gen, "static const", name, numbers, n);
-  g_string_append_printf(out, "%s_%s[i]", prefix_of(writer), name);
-}
-
-static bool
-append_constants(Writer *writer, const uint32_t *nodes, uint32_t n, GString *out)
-{
-  g_autofree double *values = g_new(double, n);
-  for (uint32_t i = 0; i < n; i++) {
-    if (!dae_program_is_constant(writer->function->program, nodes[i], &values[i])) {
-      return false;
-    }
-  }
-  g_autofree char *name = table_name(writer);
-  dae_cgen_double_table(writer->gen, writer->gen->out, "static const", name, values, n);
-  g_string_append_printf(out, "%s_%s[i]", prefix_of(writer), name);
-  return true;
-}
-
-/* Leaves of arrays with different names: copied one by one before the loop. */
-static void
-append_copies(Writer *writer, const uint32_t *nodes, uint32_t n, GString *before, GString *out)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    g_string_append_printf(before, "  w[%u] = ", writer->n_slots + i);
-    append_node(writer, nodes[i], before);
-    g_string_append(before, ";\n");
-  }
-  g_string_append_printf(out, "w[i + %uu]", writer->n_slots);
-  writer->n_slots += n;
-}
-
-/* The expression of a column in instance i; tables that it needs go to the text, copies to
- * `before`. */
-static void
-append_column(Writer *writer, const uint32_t *nodes, uint32_t n, GString *before, GString *out)
-{
-  g_autoptr(GString) first = g_string_new(NULL);
-  g_autoptr(GString) text = g_string_new(NULL);
-  g_autofree uint32_t *numbers = g_new(uint32_t, n);
-  bool is_same = true;
-  bool is_array = true;
-  size_t length = 0;
-  size_t other = 0;
-  append_node(writer, nodes[0], first);
-  for (uint32_t i = 0; i < n && (is_same || is_array); i++) {
-    g_string_truncate(text, 0);
-    append_node(writer, nodes[i], text);
-    is_same = is_same && strcmp(text->str, first->str) == 0;
-    is_array = is_array && split_element(text->str, &other, &numbers[i]);
-    length = i == 0 ? other : length;
-    is_array = is_array && other == length && strncmp(text->str, first->str, length) == 0;
-  }
-  if (is_same) {
-    g_string_append(out, first->str);
-  } else if (is_array) {
-    g_string_append_printf(out, "%.*s[", (int)length, first->str);
-    append_numbers(writer, numbers, n, out);
-    g_string_append_c(out, ']');
-  } else if (!append_constants(writer, nodes, n, out)) {
-    append_copies(writer, nodes, n, before, out);
-  }
 }
 
 /* ---- parts ------------------------------------------------------------------------------- */
 
 static void
-begin_part(Writer *writer)
+begin_part(DaeLoopWriter *writer)
 {
   g_string_append_printf(writer->gen->out, "static void %s_%s_%u(%s, %s, double *w)\n{\n",
-                         prefix_of(writer), writer->function->function, writer->n_parts++,
+                         dae_loop_prefix(writer), writer->function->function, writer->n_parts++,
                          writer->function->arguments, writer->function->result);
 }
 
 static void
-end_part(Writer *writer)
+end_part(DaeLoopWriter *writer)
 {
   for (const char *const *name = writer->function->unused; *name != NULL; name++) {
     g_string_append_printf(writer->gen->out, "  (void)%s;\n", *name);
@@ -184,9 +35,10 @@ end_part(Writer *writer)
 }
 
 static void
-append_operation(Writer *writer, DaeOp op, GString *const *texts, uint32_t data, GString *out)
+append_operation(DaeLoopWriter *writer, DaeOp op, GString *const *texts, uint32_t data,
+                 GString *out)
 {
-  g_autofree char *prefix = g_strdup_printf("%s_", prefix_of(writer));
+  g_autofree char *prefix = g_strdup_printf("%s_", dae_loop_prefix(writer));
   g_autofree char *table = g_strdup_printf("%sdata_%u", prefix, data);
   const bool has_data = op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP;
   const char *const names[4] = {texts[0]->str, has_data ? table : texts[1]->str, texts[2]->str,
@@ -195,8 +47,33 @@ append_operation(Writer *writer, DaeOp op, GString *const *texts, uint32_t data,
   writer->gen->used[op] = true;
 }
 
+/* PREFIX_routine_3((const double[]){w[5], w[6]}, w + 7, 0); its results have places next to each
+ * other. */
 static void
-write_single(Writer *writer, uint32_t node)
+write_run(DaeLoopWriter *writer, uint32_t run)
+{
+  GString *out = writer->gen->out;
+  const DaeNode *node = &writer->fused.nodes[run];
+  const DaeProgramCall *call = dae_program_call(writer->function->program, node->d);
+  g_autofree uint32_t *values = g_new(uint32_t, call->n_inputs + 1);
+  uint32_t give = node->a;
+  for (uint32_t i = call->n_inputs; i-- > 0;) {
+    values[i] = writer->fused.nodes[give].a;
+    give = writer->fused.nodes[give].b;
+  }
+  g_string_append_printf(out, "  %s_routine_%u((const double[]){", dae_loop_prefix(writer),
+                         call->routine);
+  for (uint32_t i = 0; i < call->n_inputs; i++) {
+    g_string_append(out, i > 0 ? ", " : "");
+    dae_loop_append_node(writer, values[i], out);
+  }
+  g_string_append_printf(out, "}, w + %u, 0);\n", writer->n_slots);
+  writer->slot[run] = writer->n_slots;
+  writer->n_slots += call->n_outputs;
+}
+
+static void
+write_operation(DaeLoopWriter *writer, uint32_t node)
 {
   uint32_t operands[4];
   const uint32_t arity = dae_program_operands(&writer->fused.nodes[node], operands);
@@ -204,7 +81,7 @@ write_single(Writer *writer, uint32_t node)
   for (uint32_t k = 0; k < 4; k++) {
     texts[k] = g_string_new(NULL);
     if (k < arity) {
-      append_node(writer, operands[k], texts[k]);
+      dae_loop_append_node(writer, operands[k], texts[k]);
     }
   }
   writer->slot[node] = writer->n_slots++;
@@ -218,7 +95,20 @@ write_single(Writer *writer, uint32_t node)
 }
 
 static void
-write_singles(Writer *writer, const uint32_t *nodes, uint32_t n)
+write_single(DaeLoopWriter *writer, uint32_t node)
+{
+  const DaeNode *at = &writer->fused.nodes[node];
+  if (at->op == DAE_OP_RUN) {
+    write_run(writer, node);
+  } else if (at->op == DAE_OP_TAKE) {
+    writer->slot[node] = writer->slot[at->a] + at->c;
+  } else if (at->op != DAE_OP_GIVE) {
+    write_operation(writer, node);
+  }
+}
+
+static void
+write_singles(DaeLoopWriter *writer, const uint32_t *nodes, uint32_t n)
 {
   for (uint32_t k = 0; k < n; k++) {
     if (k % CHUNK == 0) {
@@ -233,7 +123,7 @@ write_singles(Writer *writer, const uint32_t *nodes, uint32_t n)
 
 /* Where the results go: w[...] if something reads them, out[...] if all are outputs. */
 static void
-append_targets(Writer *writer, const DaeKernel *kernel, GString *out)
+append_targets(DaeLoopWriter *writer, const DaeKernel *kernel, GString *out)
 {
   g_autofree uint32_t *numbers = g_new(uint32_t, kernel->n);
   bool are_outputs = true;
@@ -245,7 +135,7 @@ append_targets(Writer *writer, const DaeKernel *kernel, GString *out)
   }
   if (are_outputs) {
     g_string_append(out, "out[");
-    append_numbers(writer, numbers, kernel->n, out);
+    dae_loop_append_numbers(writer, numbers, kernel->n, out);
     g_string_append(out, "] = ");
   }
   for (uint32_t i = 0; i < kernel->n && are_outputs; i++) {
@@ -260,8 +150,8 @@ append_targets(Writer *writer, const DaeKernel *kernel, GString *out)
 }
 
 static void
-append_steps(Writer *writer, const DaeKernel *kernel, GString **places, const char *targets,
-             GString *out)
+append_steps(DaeLoopWriter *writer, const DaeKernel *kernel, GString **places,
+             const char *targets, GString *out)
 {
   for (uint32_t s = 0; s < kernel->n_steps; s++) {
     const DaeKernelStep *step = &kernel->steps[s];
@@ -280,7 +170,7 @@ append_steps(Writer *writer, const DaeKernel *kernel, GString **places, const ch
 }
 
 static void
-write_kernel(Writer *writer, const DaeKernel *kernel)
+write_kernel(DaeLoopWriter *writer, const DaeKernel *kernel)
 {
   g_autofree GString **places = g_new(GString *, kernel->n_places);
   g_autoptr(GString) before = g_string_new(NULL);
@@ -288,8 +178,8 @@ write_kernel(Writer *writer, const DaeKernel *kernel)
   for (uint32_t p = 0; p < kernel->n_places; p++) {
     places[p] = g_string_new(NULL);
     if (p < kernel->n_columns) {
-      append_column(writer, kernel->table + (size_t)p * kernel->n, kernel->n, before,
-                    places[p]);
+      dae_loop_append_column(writer, kernel->table + (size_t)p * kernel->n, kernel->n, before,
+                             places[p]);
     }
   }
   append_targets(writer, kernel, targets);
@@ -308,14 +198,14 @@ write_kernel(Writer *writer, const DaeKernel *kernel)
 /* ---- outputs ----------------------------------------------------------------------------- */
 
 static bool
-is_constant_output(const Writer *writer, uint32_t o, double *value)
+is_constant_output(const DaeLoopWriter *writer, uint32_t o, double *value)
 {
   return !writer->is_written[o] && dae_program_is_constant(writer->function->program,
                                                            writer->function->outputs[o], value);
 }
 
 static GArray *
-constant_outputs(const Writer *writer)
+constant_outputs(const DaeLoopWriter *writer)
 {
   double value;
   GArray *outputs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -329,7 +219,7 @@ constant_outputs(const Writer *writer)
 
 /* Many numbers: from a table, or one for all. */
 static void
-write_constants(Writer *writer, const GArray *outputs)
+write_constants(DaeLoopWriter *writer, const GArray *outputs)
 {
   const uint32_t n = outputs->len;
   const uint32_t *numbers = (const uint32_t *)(const void *)outputs->data;
@@ -340,8 +230,8 @@ write_constants(Writer *writer, const GArray *outputs)
     nodes[i] = writer->function->outputs[numbers[i]];
     writer->is_written[numbers[i]] = 1;
   }
-  append_numbers(writer, numbers, n, place);
-  append_column(writer, nodes, n, NULL, values);
+  dae_loop_append_numbers(writer, numbers, n, place);
+  dae_loop_append_column(writer, nodes, n, NULL, values);
   begin_part(writer);
   g_string_append_printf(writer->gen->out,
                          "  for (unsigned i = 0; i < %uu; i++) {\n    out[%s] = %s;\n  }\n", n,
@@ -350,7 +240,7 @@ write_constants(Writer *writer, const GArray *outputs)
 }
 
 static void
-write_outputs(Writer *writer)
+write_outputs(DaeLoopWriter *writer)
 {
   g_autoptr(GArray) constants = constant_outputs(writer);
   if (constants->len >= DAE_KERNEL_FEWEST) {
@@ -368,7 +258,7 @@ write_outputs(Writer *writer)
       begin_part(writer);
     }
     g_string_append_printf(writer->gen->out, "  out[%u] = ", o);
-    append_node(writer, writer->function->outputs[o], writer->gen->out);
+    dae_loop_append_node(writer, writer->function->outputs[o], writer->gen->out);
     g_string_append(writer->gen->out, ";\n");
     n_written++;
   }
@@ -380,7 +270,7 @@ write_outputs(Writer *writer)
 /* ---- the function ------------------------------------------------------------------------ */
 
 static void
-find_readers(Writer *writer)
+find_readers(DaeLoopWriter *writer)
 {
   const DaeCgenFunction *function = writer->function;
   for (uint32_t o = 0; o < function->n_outputs; o++) {
@@ -406,7 +296,7 @@ find_readers(Writer *writer)
 
 /* Single operations in the order of the phases, kernels between them. */
 static void
-write_all(Writer *writer)
+write_all(DaeLoopWriter *writer)
 {
   const DaeKernelPlan *plan = writer->plan;
   g_autoptr(GArray) singles = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -438,26 +328,38 @@ write_all(Writer *writer)
 }
 
 static bool
-has_many_constants(const Writer *writer)
+has_many_constants(const DaeLoopWriter *writer)
 {
   g_autoptr(GArray) constants = constant_outputs(writer);
   return constants->len >= DAE_KERNEL_FEWEST;
 }
 
 static void
-write_whole(Writer *writer)
+write_whole(DaeLoopWriter *writer)
 {
   const DaeCgenFunction *function = writer->function;
   GString *out = writer->gen->out;
   g_string_append_printf(out, "%svoid %s_%s(%s, %s)\n{\n  double w[%u];\n",
-                         function->is_static ? "static " : "", prefix_of(writer),
+                         function->is_static ? "static " : "", dae_loop_prefix(writer),
                          function->function, function->arguments, function->result,
                          MAX(writer->n_slots, 1));
   for (uint32_t part = 0; part < writer->n_parts; part++) {
-    g_string_append_printf(out, "  %s_%s_%u(%s, %s, w);\n", prefix_of(writer),
+    g_string_append_printf(out, "  %s_%s_%u(%s, %s, w);\n", dae_loop_prefix(writer),
                            function->function, part, function->pass, function->pass_result);
   }
   g_string_append(out, "}\n\n");
+}
+
+/* Kernels are made of what is evaluated at a point; in the function that computes what others take as
+ * known, that is everything. */
+static void
+count_as_points(DaeFused *fused)
+{
+  for (uint32_t i = 0; i < fused->n; i++) {
+    if (fused->nodes[i].op != DAE_OP_CONST) {
+      fused->nodes[i].level = DAE_LEVEL_POINT;
+    }
+  }
 }
 
 bool
@@ -468,11 +370,14 @@ dae_cgen_looped_function(const DaeCgen *gen, const DaeCgenFunction *function)
                             .outputs = function->outputs,
                             .group_start = group_start,
                             .n_groups = 1};
-  if (function->n_outputs < DAE_KERNEL_FEWEST || dae_program_n_calls(function->program) > 0) {
+  if (function->n_outputs < DAE_KERNEL_FEWEST) {
     return false;
   }
-  Writer writer = {.gen = gen, .function = function};
+  DaeLoopWriter writer = {.gen = gen, .function = function};
   dae_fused_init(&writer.fused, &plan);
+  if (function->constants == NULL) {
+    count_as_points(&writer.fused);
+  }
   writer.plan = dae_kernel_plan_new(&writer.fused, &plan);
   writer.is_written = g_malloc0((size_t)function->n_outputs + 1);
   const bool is_looped = writer.plan != NULL || has_many_constants(&writer);

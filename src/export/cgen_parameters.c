@@ -75,7 +75,9 @@ write_function(const DaeCgen *gen, const DaeProgram *program, const GArray *node
                                     .unused = unused};
   DaeCgen there = *gen;
   there.out = gen->constant_text;
-  dae_cgen_function(&there, &function, NULL);
+  if (!dae_cgen_looped_function(&there, &function)) {
+    dae_cgen_function(&there, &function, NULL);
+  }
 }
 
 /* The values of the nodes at the parameters of the problem. */

@@ -227,6 +227,38 @@ end M;"""
                         "-c", f"{folder}/p.c", "-o", f"{folder}/p.o"], check=True)
 
 
+MANY_CALLS = ROOT_OF_CUBIC + """model M
+  parameter Real p = 3;
+  Real x[150](each start = 1, each fixed = true);
+equation
+  for i in 1:150 loop
+    der(x[i]) = -x[i]*sin(i/p)/(p + i) - root(x[i] + i)/(1 + x[i]^2);
+  end for;
+end M;"""
+
+
+def test_exported_loops_over_equations_with_calls():
+    """Equations of one shape are a loop in C, calls stand before it; so are numbers that are known
+    from parameters, here set to another value."""
+    options = ("--method", "euler", "--step", "0.01", "--stop", "0.1")
+    wanted = rows_of(MANY_CALLS, *options, "--intervals", "1", "--set", "p=2")[-1]
+    with scratch() as folder:
+        check_exit(run_text("export", MANY_CALLS, *options, "-o", f"{folder}/m.c"), 0)
+        with open(f"{folder}/m.c") as text:
+            code = text.read()
+        for function in ("m_f_", "m_compute_constants_"):
+            part = code[code.index(f"static void {function}"):]
+            contains(part, "for (unsigned i = 0; i < 150u; i++)")
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1",
+                        "-ffp-contract=off", "-DM_MAIN", f"{folder}/m.c", "-o",
+                        f"{folder}/m", "-lm"], check=True)
+        last = subprocess.run([f"{folder}/m", "p=2"], check=True, capture_output=True,
+                              text=True).stdout.split()[-1]
+    got = list(map(float, last.split(",")))
+    for i in (1, 77, 150):
+        close(got[i], wanted[f"x[{i}]"], 1e-12)
+
+
 def test_calls_cost_what_the_text_written_out_costs():
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(ROOT / "bench" / "functions"))

@@ -12,7 +12,8 @@
 #define STAGNATION 30.0
 
 /* With x' the guess of the first stages is right to first order, and what the second correction
- * adds is no multiple of what the first one left: below this rate only the third one tells. */
+ * adds is no multiple of what the first one left: below this rate, and unless it is as small as
+ * that of a linear system, only the third one tells. */
 #define MOST_AT_BEGINNING 10.0
 
 /* Two corrections are no proof of a better contraction than this. */
@@ -98,7 +99,7 @@ give_up(DaeRadau *r, double h, DaeNewtonStatus status)
 typedef struct {
   double tolerance; /* to be reached */
   double floor;     /* below it corrections come from rounding of the largest unknown */
-  double before, rate_before;
+  double before, rate_before; /* 0: none yet */
   uint32_t most;
 } Progress;
 
@@ -137,10 +138,11 @@ judge(DaeRadau *r, Progress *p, double norm)
 {
   double rate = norm / p->before;
   const bool begins = r->first && r->jacobian_is_fresh;
-  if (begins && r->iterations == 2 && norm > p->tolerance && rate < MOST_AT_BEGINNING) {
+  if (begins && r->iterations == 2 && norm > p->tolerance && rate > BEST_RATE &&
+      rate < MOST_AT_BEGINNING) {
     return GOES_ON;
   }
-  r->theta = r->iterations == (begins ? 3 : 2) ? rate : sqrt(rate * p->rate_before);
+  r->theta = p->rate_before == 0.0 ? rate : sqrt(rate * p->rate_before);
   p->rate_before = rate;
   if (is_at_round_off(r, p, norm, rate)) {
     r->theta = fmin(r->theta, 0.5); /* no news about the contraction */

@@ -12,42 +12,20 @@
  * (sparse_lu.c). Cost O(fill), linear in N for a chain of N pendula. */
 #include <math.h>
 #include <string.h>
-#include <suitesparse/amd.h>
-#include <suitesparse/btf.h>
-#include <suitesparse/klu.h>
 
 #include "base/base.h"
 #include "solver/lanes.h"
 #include "solver/linsys.h"
-#include "solver/sparse_lu.h"
-
-#define REDUNDANCY 1e-11
-/* Times n + nnz for a matching; more is not worth it. */
-#define MATCHING_WORK 20.0
-/* Entries of L and U, in units of those that AMD counts in one of them, from
- * which the other order is taken. */
-#define MUCH_FILL 5.0
-
-/* One product M_ij * A_ik of row i, added to entry (j, k) of the upper left block. */
-typedef struct {
-  uint32_t m, a, at;
-} Product;
+#include "solver/saddle.h"
 
 typedef struct {
   DaeLinsys base;
   uint32_t n, n_diff, n_con, size;
-  int *column_start, *row;
-  Product *mass_products, *k_products;
-  uint32_t n_mass_products, n_k_products;
-  uint32_t *g_place; /* 2 per entry of G */
-  uint32_t *d_place; /* n_con, the entries -eps */
-  double *mm, *mk;   /* values of M^T M and M^T K in the places of the matrix */
   double *row_weight;
   const double *m, *k, *gx;
-  double *weighted;                /* values of Omega M: rows of M brought to size 1, squared */
-  double *border;                  /* what is added to lambda M^T M: -h M^T K, G, -eps */
-  DaeSparseLu *stages, *mass;      /* stages: NULL where only the mass matrix is asked for */
-  int *second_order, *second_rows; /* for the case that the first order fills too much */
+  double *weighted;  /* values of Omega M: rows of M brought to size 1, squared */
+  DaeSaddle *stages; /* NULL where only the mass matrix is asked for */
+  DaeSaddle *mass;   /* without K */
   bool mass_factored, mass_regular;
   uint32_t width; /* of the last factors */
   double h;
@@ -61,39 +39,13 @@ static void
 sparse_free(DaeLinsys *ls)
 {
   Sparse *s = (Sparse *)ls;
-  dae_sparse_lu_free(s->stages);
-  dae_sparse_lu_free(s->mass);
-  void *all[] = {
-      s->column_start, s->row, s->mass_products, s->k_products,    s->g_place, s->d_place,
-      s->mm,           s->mk,  s->row_weight,    s->weighted,      s->border,  s->second_order,
-      s->second_rows,  s->hat, s->base.states,   s->base.row_scale};
+  dae_saddle_free(s->stages);
+  dae_saddle_free(s->mass);
+  void *all[] = {s->row_weight, s->weighted, s->hat, s->base.states, s->base.row_scale};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
   g_free(s);
-}
-
-/* border = -h M^T K with the constraint blocks. */
-static void
-fill_border(const Sparse *s, double h)
-{
-  size_t nnz = (size_t)s->column_start[s->size];
-  const DaePattern *g = &s->base.ev->constraint;
-  if (h != 0.0) {
-    for (size_t e = 0; e < nnz; e++) {
-      s->border[e] = -h * s->mk[e];
-    }
-  } else {
-    memset(s->border, 0, sizeof(double) * nnz);
-  }
-  for (uint32_t i = 0; i < s->n_con; i++) {
-    for (uint32_t e = g->row_start[i]; e < g->row_start[i + 1]; e++) {
-      double value = s->gx[e] * s->row_weight[i];
-      s->border[s->g_place[(size_t)2 * e]] = value;
-      s->border[s->g_place[(size_t)2 * e + 1]] = value;
-    }
-    s->border[s->d_place[i]] = -REDUNDANCY;
-  }
 }
 
 /* fmax is a call where a NaN must be told from a number. */
@@ -119,34 +71,12 @@ scale_constraints(Sparse *s)
   }
 }
 
-static void
-accumulate(const Product *products, uint32_t count, const double *m, const double *a,
-           double *out)
-{
-  for (uint32_t p = 0; p < count; p++) {
-    out[products[p].at] += m[products[p].m] * a[products[p].a];
-  }
-}
-
-static bool
-factor_in_some_order(const Sparse *s, DaeSparseLu *lu, uint32_t width)
-{
-  if (dae_sparse_lu_factor(lu, width)) {
-    return true;
-  }
-  if (!lu->is_over_limit) {
-    return false;
-  }
-  dae_sparse_lu_reorder(lu, s->second_order, s->second_rows);
-  return dae_sparse_lu_factor(lu, width);
-}
-
 /* Lane 0 is the real system, lane 1 + k pair k; spare lanes repeat the first. */
 static void
 take_tableau(Sparse *s, const DaeTableau *tableau)
 {
   uint32_t width = DAE_LANES_OF(tableau->s) / 2;
-  DaeSparseLu *lu = s->stages;
+  DaeSparseLu *lu = s->stages->lu;
   s->width = width;
   memset(s->there, 0, sizeof(s->there));
   memset(s->back, 0, sizeof(s->back));
@@ -171,9 +101,8 @@ sparse_factor(DaeLinsys *ls, const DaeTableau *tableau, double h)
 {
   Sparse *s = (Sparse *)ls;
   take_tableau(s, tableau);
-  fill_border(s, h);
   s->h = h;
-  return factor_in_some_order(s, s->stages, s->width);
+  return dae_saddle_factor(s->stages, h, s->gx, s->row_weight, s->width);
 }
 
 #define LANES_(name) name##_4
@@ -257,15 +186,14 @@ sparse_error(DaeLinsys *ls, const double *r, double *e)
   Sparse *s = (Sparse *)ls;
   memset(s->hat, 0, sizeof(double) * s->size);
   multiply_by_mass_transposed(s, s->h, r, s->hat);
-  solve_one(s, s->stages, s->width, 0, s->n, e);
+  solve_one(s, s->stages->lu, s->width, 0, s->n, e);
 }
 
 static bool
 ensure_mass_factor(Sparse *s)
 {
   if (!s->mass_factored) {
-    fill_border(s, 0.0);
-    s->mass_regular = factor_in_some_order(s, s->mass, 0);
+    s->mass_regular = dae_saddle_factor(s->mass, 0.0, s->gx, s->row_weight, 0);
     s->mass_factored = true;
   }
   return s->mass_regular;
@@ -285,9 +213,9 @@ count_redundant_rows(Sparse *s)
     seed = seed * 1664525u + 1013904223u;
     s->hat[s->n + i] = 0.5 + (double)(seed >> 8) / 16777216.0;
   }
-  solve_one(s, s->mass, 0, s->n, s->n_con, s->hat);
+  solve_one(s, s->mass->lu, 0, s->n, s->n_con, s->hat);
   for (uint32_t i = 0; i < s->n_con; i++) {
-    if (fabs(s->hat[i]) > 1e-3 / REDUNDANCY) {
+    if (fabs(s->hat[i]) > 1e-3 / DAE_SADDLE_EPSILON) {
       return 1;
     }
   }
@@ -314,17 +242,14 @@ static bool
 sparse_split(DaeLinsys *ls, const DaeLinsysValues *values)
 {
   Sparse *s = (Sparse *)ls;
-  size_t nnz = (size_t)s->column_start[s->size];
   s->m = values->m;
   s->k = values->k;
   s->gx = values->gx;
   scale_constraints(s);
   weight_mass(s, values->xdot);
-  memset(s->mm, 0, sizeof(double) * nnz);
-  accumulate(s->mass_products, s->n_mass_products, s->weighted, s->m, s->mm);
-  if (s->k != NULL) {
-    memset(s->mk, 0, sizeof(double) * nnz);
-    accumulate(s->k_products, s->n_k_products, s->weighted, s->k, s->mk);
+  dae_saddle_take(s->mass, s->weighted, s->m, NULL);
+  if (s->k != NULL && s->stages != NULL) {
+    dae_saddle_take(s->stages, s->weighted, s->m, s->k);
   }
   s->mass_factored = false;
   ls->selection_changed = false;
@@ -348,7 +273,7 @@ sparse_project(DaeLinsys *ls, const double *g, double *dx)
   for (uint32_t i = 0; i < s->n_con; i++) {
     s->hat[s->n + i] = -g[i] * s->row_weight[i];
   }
-  solve_one(s, s->mass, 0, 0, s->n, dx);
+  solve_one(s, s->mass->lu, 0, 0, s->n, dx);
 }
 
 static bool
@@ -363,7 +288,7 @@ sparse_derivative(DaeLinsys *ls, const double *f, const double *gt, double *xdot
   for (uint32_t i = 0; i < s->n_con; i++) {
     s->hat[s->n + i] = -gt[i] * s->row_weight[i];
   }
-  solve_one(s, s->mass, 0, 0, s->n, xdot);
+  solve_one(s, s->mass->lu, 0, 0, s->n, xdot);
   return true;
 }
 
@@ -376,201 +301,6 @@ static const DaeLinsysOps sparse_ops = {
     .project = sparse_project,
     .derivative = sparse_derivative,
 };
-
-static int
-compare_keys(gconstpointer a, gconstpointer b)
-{
-  uint64_t x = *(const uint64_t *)a;
-  uint64_t y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
-static uint64_t
-key_of(uint32_t row, uint32_t column)
-{
-  return (uint64_t)column << 32 | row;
-}
-
-/* All (j, k) with M_ij and A_ik in one row. */
-static void
-add_product_keys(GArray *keys, const DaePattern *mass, const DaePattern *a)
-{
-  for (uint32_t i = 0; i < mass->n_rows; i++) {
-    for (uint32_t p = mass->row_start[i]; p < mass->row_start[i + 1]; p++) {
-      for (uint32_t q = a->row_start[i]; q < a->row_start[i + 1]; q++) {
-        uint64_t key = key_of(mass->column[p], a->column[q]);
-        g_array_append_val(keys, key);
-      }
-    }
-  }
-}
-
-/* Position of (row, column) among the sorted keys. */
-static uint32_t
-find_place(const Sparse *s, uint32_t row, uint32_t column)
-{
-  int low = s->column_start[column];
-  int high = s->column_start[column + 1];
-  while (high - low > 1) {
-    int middle = (low + high) / 2;
-    if (s->row[middle] <= (int)row) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  DAE_ASSERT(s->row[low] == (int)row);
-  return (uint32_t)low;
-}
-
-static Product *
-list_products(const Sparse *s, const DaePattern *a, uint32_t *count)
-{
-  const DaePattern *mass = &s->base.ev->mass;
-  GArray *products = g_array_new(FALSE, FALSE, sizeof(Product));
-  for (uint32_t i = 0; i < mass->n_rows; i++) {
-    for (uint32_t p = mass->row_start[i]; p < mass->row_start[i + 1]; p++) {
-      for (uint32_t q = a->row_start[i]; q < a->row_start[i + 1]; q++) {
-        Product product = {.m = p, .a = q, .at = find_place(s, mass->column[p], a->column[q])};
-        g_array_append_val(products, product);
-      }
-    }
-  }
-  *count = products->len;
-  return (Product *)(void *)g_array_free(products, FALSE);
-}
-
-static void
-build_pattern(Sparse *s)
-{
-  const DaeEvaluator *ev = s->base.ev;
-  GArray *keys = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-  add_product_keys(keys, &ev->mass, &ev->mass);
-  add_product_keys(keys, &ev->mass, &ev->dynamics);
-  for (uint32_t i = 0; i < s->n_con; i++) {
-    uint64_t diagonal = key_of(s->n + i, s->n + i);
-    g_array_append_val(keys, diagonal);
-    for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
-      uint64_t below = key_of(s->n + i, ev->constraint.column[e]);
-      uint64_t right = key_of(ev->constraint.column[e], s->n + i);
-      g_array_append_val(keys, below);
-      g_array_append_val(keys, right);
-    }
-  }
-  g_array_sort(keys, compare_keys);
-  s->column_start = g_new0(int, s->size + 1);
-  s->row = g_new0(int, keys->len + 1);
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < keys->len; k++) {
-    uint64_t key = g_array_index(keys, uint64_t, k);
-    if (k > 0 && key == g_array_index(keys, uint64_t, k - 1)) {
-      continue;
-    }
-    s->row[count++] = (int)(key & 0xffffffffu);
-    s->column_start[(key >> 32) + 1] = (int)count;
-  }
-  for (uint32_t j = 0; j < s->size; j++) {
-    s->column_start[j + 1] = MAX(s->column_start[j + 1], s->column_start[j]);
-  }
-  g_array_free(keys, TRUE);
-}
-
-static void
-find_places(Sparse *s)
-{
-  const DaeEvaluator *ev = s->base.ev;
-  s->mass_products = list_products(s, &ev->mass, &s->n_mass_products);
-  s->k_products = list_products(s, &ev->dynamics, &s->n_k_products);
-  s->g_place = g_new0(uint32_t, 2 * (size_t)ev->constraint.row_start[s->n_con] + 1);
-  s->d_place = g_new0(uint32_t, s->n_con + 1);
-  for (uint32_t i = 0; i < s->n_con; i++) {
-    s->d_place[i] = find_place(s, s->n + i, s->n + i);
-    for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
-      s->g_place[(size_t)2 * e] = find_place(s, s->n + i, ev->constraint.column[e]);
-      s->g_place[(size_t)2 * e + 1] = find_place(s, ev->constraint.column[e], s->n + i);
-    }
-  }
-}
-
-/* Rows are matched with columns, the entries -eps left out, and the matched matrix is ordered like
- * a symmetric one (AMD). The pivots are then mostly the matched rows. Half the fill of COLAMD on
- * circuits, three quarters on chains and grids; where pivots must leave the diagonal often AMD's
- * count is no bound, so it is watched. Returns AMD's count of the fill, 0: no such order. */
-static double
-order_matched(const Sparse *s, int *order, int *preferred)
-{
-  int n = (int)s->size;
-  g_autofree int *start = g_new0(int, n + 1);
-  g_autofree int *rows = g_new0(int, s->column_start[n] + 1);
-  g_autofree int *match = g_new0(int, n + 1);
-  g_autofree int *work = g_new0(int, 5 * (size_t)n + 1);
-  int at = 0;
-  for (int j = 0; j < n; j++) {
-    start[j] = at;
-    for (int e = s->column_start[j]; e < s->column_start[j + 1]; e++) {
-      if (s->row[e] != j || j < (int)s->n) {
-        rows[at++] = s->row[e];
-      }
-    }
-  }
-  start[n] = at;
-  double done = 0.0;
-  if (btf_maxtrans(n, n, start, rows, MATCHING_WORK, &done, match, work) < n) {
-    return 0.0;
-  }
-  for (int e = 0; e < at; e++) { /* rows take the numbers of their columns */
-    rows[e] = match[rows[e]];
-  }
-  double info[AMD_INFO];
-  if (amd_order(n, start, rows, order, NULL, info) < 0) {
-    return 0.0;
-  }
-  for (int i = 0; i < n; i++) {
-    work[match[i]] = i;
-  }
-  for (int k = 0; k < n; k++) {
-    preferred[k] = work[order[k]];
-  }
-  return info[AMD_LNZ] + n;
-}
-
-static DaeSparseLu *
-new_factors(const Sparse *s, const int *order, const int *preferred, double fill,
-            uint32_t width_max)
-{
-  DaeSparseLu *lu =
-      dae_sparse_lu_new(s->size, s->column_start, s->row, order, preferred, width_max);
-  lu->a = s->mm;
-  lu->b = s->border;
-  lu->fill_limit = fill > 0.0 ? (size_t)(MUCH_FILL * fill) : 0;
-  lu->expected_fill = (size_t)fill;
-  return lu;
-}
-
-/* The orders of the columns: of a matched matrix, and COLAMD's, which holds for all pivots. */
-static bool
-order_columns(Sparse *s, uint32_t stages_max)
-{
-  klu_common common;
-  klu_defaults(&common);
-  common.btf = 0;
-  common.ordering = 1;
-  klu_symbolic *symbolic = klu_analyze((int)s->size, s->column_start, s->row, &common);
-  if (symbolic == NULL) {
-    return false;
-  }
-  s->second_order = g_memdup2(symbolic->Q, s->size * sizeof(int));
-  s->second_rows = g_memdup2(symbolic->P, s->size * sizeof(int));
-  double fill = order_matched(s, symbolic->Q, symbolic->P);
-  const int *order = fill > 0.0 ? symbolic->Q : s->second_order;
-  const int *preferred = fill > 0.0 ? symbolic->P : s->second_rows;
-  s->mass = new_factors(s, order, preferred, fill, 0);
-  if (stages_max >= 3) {
-    s->stages = new_factors(s, order, preferred, fill, DAE_LANES_OF(stages_max) / 2);
-  }
-  klu_free_symbolic(&symbolic, &common);
-  return true;
-}
 
 DaeLinsys *
 dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t stages_max)
@@ -586,16 +316,13 @@ dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t st
   s->size = ev->n + ev->n_con;
   s->base.states = g_new0(uint8_t, ev->n + 1);
   s->base.row_scale = g_new0(double, ev->n_con + 1);
-  build_pattern(s);
-  find_places(s);
-  size_t nnz = (size_t)s->column_start[s->size];
-  s->mm = g_new0(double, nnz + 1);
-  s->mk = g_new0(double, nnz + 1);
   s->row_weight = g_new0(double, ev->n_con + 1);
   s->weighted = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
-  s->border = g_new0(double, nnz + 1);
   s->hat = g_new0(double, (size_t)s->size *DAE_LANES_OF(stages_max) + 1);
-  if (!order_columns(s, stages_max)) {
+  bool has_stages = stages_max >= 3;
+  s->mass = dae_saddle_new(ev, 0);
+  s->stages = has_stages ? dae_saddle_new(ev, DAE_LANES_OF(stages_max) / 2) : NULL;
+  if (s->mass == NULL || (has_stages && s->stages == NULL)) {
     sparse_free(&s->base);
     return NULL;
   }

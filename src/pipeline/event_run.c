@@ -153,7 +153,8 @@ note_mode(Run *run)
 static bool
 restart(Run *run)
 {
-  DaeReinit reinit = {.x = run->x,
+  DaeReinit reinit = {.t = &run->t,
+                      .x = run->x,
                       .segment = dae_instant_segment(run->instant),
                       .mode = dae_instant_mode(run->instant)};
   run->status = dae_integrator_reinit(run->it, &reinit);
@@ -430,6 +431,9 @@ advance(Run *run)
   bool is_delay = delay_limit < limit;
   limit = is_delay ? delay_limit : limit;
   bool is_at_once = !is_fixed && limit - run->t <= AT_ONCE * fabs(limit);
+  /* noEvent(time >= t1) and tables jump at the event: the step before it ends on their left side */
+  bool is_left = !is_fixed && !is_delay && next != DAE_NO_TERM;
+  double last = is_left ? nextafter(limit, -INFINITY) : limit;
   if (limit > run->t && is_at_once) {
     run->t = limit; /* events that rounding has parted: nothing can be integrated in between */
   } else if (!dae_event_run_has_reached(run, limit)) {
@@ -437,7 +441,7 @@ advance(Run *run)
     run->mode_time = NAN;
     memcpy(run->begin, run->x, run->n * sizeof(double));
     run->status =
-        dae_integrator_step(run->it, limit, run->roots.n > 0 ? &run->roots : NULL, &stop);
+        dae_integrator_step(run->it, last, run->roots.n > 0 ? &run->roots : NULL, &stop);
     if (run->status != DAE_SOLVER_COMPLETED) {
       return false;
     }
@@ -468,13 +472,14 @@ advance(Run *run)
       dae_event_run_look_for_skipped(run, begin);
     }
   }
-  bool at_limit = dae_event_run_has_reached(run, limit);
+  bool at_limit = dae_event_run_has_reached(run, last);
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
   bool enters_piece = crosses_pieces_only(run, &stop);
   bool is_state = stop.kind == DAE_STOP_ROOT && !enters_piece;
   if (!put_out_step(run, !is_time && !is_state)) {
     return false;
   }
+  run->t = is_time ? fmax(run->t, limit) : run->t;
   bool is_other = dae_instant_renew_delays(run->instant) && !is_time && !is_state;
   if ((enters_piece || is_other) && !follow_pieces(run, &stop)) {
     return false;

@@ -302,6 +302,7 @@ dae_integrator_reinit(DaeIntegrator *it, const DaeReinit *reinit)
     it->status = dae_fixed_reinit(it->fixed, reinit);
     return it->status;
   }
+  it->radau->t = reinit->t != NULL ? *reinit->t : it->radau->t;
   if (reinit->evaluator != NULL && reinit->evaluator != it->radau->ev) {
     DAE_ASSERT(reinit->x != NULL);
     it->status = change_evaluator(it, reinit);

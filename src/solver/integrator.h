@@ -101,6 +101,7 @@ typedef struct {
 bool dae_integrator_point(DaeIntegrator *it, double t, DaeIntegratorPoint *point);
 
 typedef struct {
+  const double *t;               /* of the event, not before; NULL or fixed steps: as it is */
   const double *x;               /* NULL: as it is */
   const double *segment;         /* NULL: as they are */
   const DaeEvaluator *evaluator; /* NULL: the same; it must outlive the integrator */

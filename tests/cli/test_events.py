@@ -186,4 +186,13 @@ def test_a_hysteresis_switches_once_at_each_limit():
             assert abs(found - wanted) < 1e-7, (tolerance, found, wanted)
 
 
+def test_a_step_before_a_time_event_stays_on_its_left_side():
+    """A literal relation (and so a table) jumps where the event is: the two never differ."""
+    text = """model M Real e(start = 0, fixed = true); Real y = noEvent(if time >= 1 then 1 else 0);
+    Real z = if time < 1 then 0 else 1;
+    equation der(e) = (y - z)^2; assert(e <= 0, "left side"); end M;"""
+    for tolerance in ("1e-4", "1e-6", "1e-9"):
+        equal(rows_of(text, "--stop", "2", "--tol", tolerance)[-1]["e"], "0")
+
+
 main(globals())

@@ -8,6 +8,7 @@
 #include "pipeline/mode_structure.h"
 #include "pipeline/needed.h"
 #include "pipeline/results.h"
+#include "pipeline/right_sides.h"
 #include "pipeline/watch.h"
 #include "solver/diagnose.h"
 
@@ -367,6 +368,7 @@ make_rows(DaeProblem *problem, GError **error)
   if (!fill_rows(problem, error)) {
     return false;
   }
+  dae_problem_keep_off_edges(problem);
   problem->mode_structure = dae_mode_structure_new(problem);
   if (!problem->options.is_exported) {
     dae_mode_structure_add_open(problem->mode_structure, problem);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/right_sides.h"
+
 /* Where a value is missing limits are looked for at this distance, a half and a quarter of it;
  * what extrapolation and rounding leave of them. */
 #define HOLE_WIDTH 1e-3
@@ -86,6 +88,7 @@ add_column(DaeResults *results, const DaeProblem *problem, GHashTable *position,
     DaeTerm term = recovered_term(problem, recovery != NULL ? recovery->term : x);
     column.sign = 0;
     column.from = outputs->len;
+    term = dae_problem_put_in_at_edges(problem, term);
     g_array_append_val(outputs, term);
   }
   g_array_append_val(results->columns, column);

@@ -6,6 +6,7 @@
 
 #include "pipeline/events.h"
 #include "pipeline/results.h"
+#include "pipeline/right_sides.h"
 #include "pipeline/watch-priv.h"
 
 /* Denominators in the rows of a system that are followed while Radau integrates it. */
@@ -33,6 +34,17 @@ watch_brink(const DaeWatch *watch, const DaeBrink *brink, bool is_of_time)
 }
 
 static void
+add_edge(DaeWatch *watch, Watched *w, DaeTerm function, DaeTerm value)
+{
+  const DaeTerm terms[2] = {dae_problem_put_in_right_sides(watch->problem, function),
+                            dae_problem_put_in_right_sides(watch->problem, value)};
+  w->function = watch->outputs->len;
+  w->value = w->function + 1;
+  g_array_append_val(watch->watched, *w);
+  g_array_append_vals(watch->outputs, terms, 2);
+}
+
+static void
 add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
 {
   DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
@@ -51,6 +63,10 @@ add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
     Watched w = watch_brink(watch, brink, is_of_time);
     w.column = column;
     w.value = place;
+    if (brink->is_edge && !is_of_time) {
+      add_edge(watch, &w, brink->function, value);
+      continue;
+    }
     g_array_append_val(watch->watched, w);
     g_array_append_val(watch->outputs, brink->function);
   }

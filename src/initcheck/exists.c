@@ -6,7 +6,8 @@
  *     x + exp(x) = c (intermediate values);
  * and several rows at once where the map is uniformly monotone: with signs and an order of the rows
  * that make J + J^T - 2*a*I positive definite everywhere it is one-to-one and onto [Minty62];
- * and two polynomials of odd degrees whose leading forms vanish together only at 0 [Borsuk33].
+ * and two polynomials of odd degrees whose leading forms vanish together only at 0 [Borsuk33], or
+ * whose resultant has a real root of odd multiplicity.
  * Unknowns that are found are as free as parameters in the rows that are left. */
 #include "initcheck/initcheck-priv.h"
 
@@ -14,22 +15,25 @@ enum { MOST_DEGREE = 15, MOST_TOGETHER = 3, MOST_DEPTH = 40 };
 
 /* ---- one unknown --------------------------------------------------------------------------- */
 
-/* The sign of the polynomial's value at a small integer is opposite to that far away. */
+/* The sign of the polynomial's value at a small integer is opposite to that far away. is_odd: it is
+ * not 0, so that there is a root of odd multiplicity. */
 static bool
-changes_sign(IcSystem *sys, DaeTerm t, DaeTerm atom, int far)
+changes_sign(IcSystem *sys, DaeTerm t, DaeTerm atom, int far, bool is_odd)
 {
   for (int64_t k = -2; k <= 2; k++) {
     bool strict = false;
     DaeTerm value = dae_term_replace(sys->terms, t, atom, dae_term_int(sys->terms, k));
-    if (value != DAE_NO_TERM && dae_algebra_definite(sys->algebra, value, &strict) == -far) {
+    if (value != DAE_NO_TERM && dae_algebra_definite(sys->algebra, value, &strict) == -far &&
+        (strict || !is_odd)) {
       return true;
     }
   }
   return false;
 }
 
+/* Has the polynomial a real root, and one of odd multiplicity if asked for? */
 static bool
-has_polynomial_root(IcSystem *sys, DaeTerm t, DaeTerm atom)
+has_polynomial_root(IcSystem *sys, DaeTerm t, DaeTerm atom, bool is_odd)
 {
   uint32_t degree = 0;
   DaeTerm leading = t;
@@ -39,7 +43,7 @@ has_polynomial_root(IcSystem *sys, DaeTerm t, DaeTerm atom)
   }
   bool strict = false;
   int far = degree > MOST_DEGREE ? 0 : dae_algebra_definite(sys->algebra, leading, &strict);
-  return far != 0 && strict && (degree % 2 == 1 || changes_sign(sys, t, atom, far));
+  return far != 0 && strict && (degree % 2 == 1 || changes_sign(sys, t, atom, far, is_odd));
 }
 
 /* Has the node a continuous derivative everywhere? */
@@ -346,6 +350,21 @@ is_onto(Map *map)
   return false;
 }
 
+/* Two polynomials: at a real root of odd multiplicity of their resultant in x the common zeros (x, y)
+ * are, with multiplicities, an odd number, and those that are not real come in pairs
+ * [CoxLittleOShea, 8.7]. */
+static bool
+resultant_has_odd_root(const Map *map)
+{
+  for (uint32_t k = 0; k < 2; k++) {
+    DaeTerm result = ic_eliminated(map->sys, map->f, map->x[1 - k]);
+    if (result != DAE_NO_TERM && has_polynomial_root(map->sys, result, map->x[k], true)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* ---- all of them --------------------------------------------------------------------------- */
 
 typedef struct {
@@ -381,7 +400,7 @@ find_single(const Search *s)
     }
     uint32_t z = g_array_index(open, uint32_t, 0);
     DaeTerm atom = g_array_index(s->sys->unknowns, IcUnknown, z).atom;
-    if (has_polynomial_root(s->sys, t, atom) || takes_all_values(s->sys, t, atom)) {
+    if (has_polynomial_root(s->sys, t, atom, false) || takes_all_values(s->sys, t, atom)) {
       s->is_done[r] = true;
       g_hash_table_add(s->found, GUINT_TO_POINTER(z + 1));
       return true;
@@ -415,7 +434,8 @@ find_together(const Search *s)
   for (guint i = 0; i < all->len; i++) {
     map.x[i] = g_array_index(s->sys->unknowns, IcUnknown, g_array_index(all, uint32_t, i)).atom;
   }
-  return is_onto(&map) || (map.n == 2 && ic_odd_forms_meet(s->sys, map.f, map.x));
+  return is_onto(&map) || (map.n == 2 && (ic_odd_forms_meet(s->sys, map.f, map.x) ||
+                                          resultant_has_odd_root(&map)));
 }
 
 bool

@@ -417,6 +417,9 @@ DaeTerm ic_undefined_at_solution(IcEngine *engine);
  * only at 0 (their resultant has no zeros): far away the map turns like an odd one, so it takes
  * every value, by Borsuk's theorem [Borsuk33], whatever the other coefficients are. */
 bool ic_odd_forms_meet(IcSystem *sys, const DaeTerm *f, const DaeTerm *x);
+/* The resultant of two polynomials in y, one of which has a leading coefficient without unknowns that
+ * is never 0: no common zero goes to infinity. DAE_NO_TERM: they are not of that kind. */
+DaeTerm ic_eliminated(IcSystem *sys, const DaeTerm *f, DaeTerm y);
 /* A further row: a consequence of row r and others (block.c). It never
  * counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,

@@ -150,3 +150,24 @@ ic_odd_forms_meet(IcSystem *sys, const DaeTerm *f, const DaeTerm *x)
   return common != DAE_NO_TERM &&
          dae_algebra_definite(sys->algebra, ic_tidy(sys, common), &strict) != 0 && strict;
 }
+
+DaeTerm
+ic_eliminated(IcSystem *sys, const DaeTerm *f, DaeTerm y)
+{
+  Polynomial p;
+  Polynomial q;
+  if (!as_polynomial(sys, f[0], y, &p) || !as_polynomial(sys, f[1], y, &q) || p.degree < 1 ||
+      q.degree < 1) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm leading[] = {p.c[p.degree], q.c[q.degree]};
+  for (uint32_t k = 0; k < 2; k++) {
+    bool strict = false;
+    if (!ic_has_unknown(sys, leading[k]) &&
+        dae_algebra_definite(sys->algebra, leading[k], &strict) != 0 && strict) {
+      DaeTerm result = resultant(sys, &p, &q);
+      return result == DAE_NO_TERM ? result : ic_tidy(sys, result);
+    }
+  }
+  return DAE_NO_TERM;
+}

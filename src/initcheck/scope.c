@@ -89,8 +89,12 @@ static bool
 stays_above_zero(Scope *scope, DaeTerm argument, bool strictly)
 {
   IcSystem *sys = scope->engine->sys;
-  DaeTerm reduced = ic_engine_reduce(scope->engine, argument, NULL);
   bool strict = false;
+  /* whatever the unknowns are: x^2 */
+  if (dae_algebra_definite(sys->algebra, argument, &strict) == 1 && (strict || !strictly)) {
+    return true;
+  }
+  DaeTerm reduced = ic_engine_reduce(scope->engine, argument, NULL);
   if (reduced == DAE_NO_TERM || !varies_with_parameters(sys, reduced)) {
     return reduced != DAE_NO_TERM && !(scope->implicit_varies && ic_has_unknown(sys, reduced));
   }

@@ -113,6 +113,7 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     } else if (sign_at_values(engine, v, &sign)) {
       found->decided = true;
       if (sign != 0) {
+        ic_note_divided(engine, v);
         invert_power(engine, base, -n, dae_term_pow_int(terms, v, -1), found);
       }
     }
@@ -127,6 +128,9 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
                      dae_term_sign(terms, exponent) > 0)) {
       DaeTerm inverse = dae_term_pow_int(terms, exponent, -1);
       ic_note_divided(engine, exponent);
+      if (!dae_term_is_number(terms, exponent) || dae_term_sign(terms, exponent) < 0) {
+        ic_note_divided(engine, v);
+      }
       add_solution(found, dae_term_sub(terms, base, dae_term_pow(terms, v, inverse)));
     }
     return;
@@ -138,6 +142,8 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
       DaeTerm divisor = dae_term_call1(terms, DAE_FN_LOG, base);
       DaeTerm value = dae_term_div(terms, dae_term_call1(terms, DAE_FN_LOG, v), divisor);
       ic_note_divided(engine, divisor);
+      ic_note_divided(engine, base); /* positive, and not 0 for other values either */
+      ic_note_divided(engine, v);
       found->decided = value != DAE_NO_TERM;
       add_solution(found, value == DAE_NO_TERM ? value : dae_term_sub(terms, exponent, value));
     }
@@ -231,6 +237,24 @@ invert_angle(IcEngine *engine, DaeFunction function, DaeTerm a, DaeTerm v, Solut
   invert_monotone(engine, a, inverse, v, found);
 }
 
+/* tanh(a) = v: a = log((1 + v)/(1 - v))/2, -1 < v < 1. */
+static void
+invert_tanh(IcEngine *engine, DaeTerm a, DaeTerm v, Solutions *found)
+{
+  DaeTerms *terms = engine->sys->terms;
+  DaeTerm one = dae_term_int(terms, 1);
+  DaeTerm inside = dae_term_sub(terms, one, dae_term_mul(terms, v, v));
+  DaeTerm ratio = dae_term_div(terms, dae_term_add(terms, one, v), dae_term_sub(terms, one, v));
+  int sign = 0; /* values that it does not take contradict by its range (range.c) */
+  if (ratio != DAE_NO_TERM && sign_at_values(engine, inside, &sign) && sign > 0) {
+    found->decided = true;
+    ic_note_divided(engine, inside);
+    DaeTerm twice = dae_terms_rewrite(terms, dae_term_call1(terms, DAE_FN_LOG, ratio));
+    add_solution(found,
+                 dae_term_sub(terms, a, dae_term_div(terms, twice, dae_term_int(terms, 2))));
+  }
+}
+
 static void
 invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
 {
@@ -247,6 +271,7 @@ invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
   } else if (function == DAE_FN_EXP && sign_at_values(engine, v, &sign)) {
     found->decided = true;
     if (sign > 0) {
+      ic_note_divided(engine, v); /* a^2 is positive where a is not 0 */
       invert_monotone(engine, operands[0], DAE_FN_LOG, v, found);
     }
   } else if (function == DAE_FN_LOG) {
@@ -263,6 +288,8 @@ invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     if (sign > 0) {
       add_solution(found, dae_term_add(terms, operands[0], v));
     }
+  } else if (function == DAE_FN_TANH) {
+    invert_tanh(engine, operands[0], v, found);
   } else if (function == DAE_FN_SINH) {
     DaeTerm root = dae_term_sqrt(
         terms, dae_term_add(terms, dae_term_mul(terms, v, v), dae_term_int(terms, 1)));
@@ -346,7 +373,8 @@ only_kernel(IcSystem *sys, DaeTerm t, DaeTerm atom)
 {
   DaeTerm kernel = DAE_NO_TERM;
   g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, t);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     if (!dae_term_contains(sys->terms, node, atom)) {
       continue;
     }

@@ -59,15 +59,20 @@ note_linear(DaeLimits *limits, const DaeEquation *equation)
   }
 }
 
-/* What equations say by themselves; which of them were used. (transfer full) */
+/* What equations say by themselves, those first that were solved for a quotient; which of them were
+ * used. (transfer full) */
 static bool *
-note_explicit(DaeLimits *limits, const GArray *equations)
+note_explicit(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
 {
   bool *is_used = g_new0(bool, equations->len + 1);
   g_hash_table_remove_all(limits->solved);
   for (guint i = 0; i < equations->len; i++) {
     const DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
-    is_used[i] = note_solved(limits, equation->lhs, equation->rhs) ||
+    is_used[i] = is_hidden[i] && note_solved(limits, equation->lhs, equation->rhs);
+  }
+  for (guint i = 0; i < equations->len; i++) {
+    const DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
+    is_used[i] = is_used[i] || note_solved(limits, equation->lhs, equation->rhs) ||
                  note_solved(limits, equation->rhs, equation->lhs);
   }
   return is_used;
@@ -83,7 +88,7 @@ mark_equations(DaeLimits *limits, GArray *equations, bool *is_hidden)
     note_orders(limits, equation.rhs);
     g_array_append_val(equations, equation);
   }
-  g_autofree bool *is_explicit = note_explicit(limits, equations);
+  g_autofree bool *is_explicit = note_explicit(limits, equations, is_hidden);
   bool any_is_hidden = false;
   for (guint i = 0; i < equations->len; i++) {
     DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
@@ -127,9 +132,9 @@ close_limits(const DaeLimits *limits)
 }
 
 static void
-find_limits(DaeLimits *limits, const GArray *equations)
+find_limits(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
 {
-  g_autofree bool *is_used = note_explicit(limits, equations);
+  g_autofree bool *is_used = note_explicit(limits, equations, is_hidden);
   for (guint i = 0; i < equations->len; i++) {
     if (!is_used[i]) {
       note_linear(limits, &g_array_index(equations, DaeEquation, i));
@@ -287,6 +292,6 @@ dae_limits_take(DaeAlgebra *algebra, const DaeModel *model, const DaeLimitOption
   if (!mark_equations(&limits, equations, is_hidden)) {
     return NULL;
   }
-  find_limits(&limits, equations);
+  find_limits(&limits, equations, is_hidden);
   return put_in_limits(&limits, equations, is_hidden) ? new_model(model, equations) : NULL;
 }

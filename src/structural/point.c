@@ -11,7 +11,7 @@
 #include "structural/sig-priv.h"
 
 enum {
-  N_ATTEMPTS = 14,
+  N_ATTEMPTS = 40,
   N_LOCAL = 3, /* other places to begin from, for one system */
   DIGITS = 30
 };

@@ -358,6 +358,10 @@ def test_for_all_parameter_values_only_with_existence_and_with_its_assumptions()
     rows = [
         ("parameter Real c = 1; Real x(start = 1); equation x^2 + c = 2;", False, None),
         ("parameter Real k = 2; Real x; equation exp(x) = k;", False, None),
+        ("parameter Real k = 2; Real x; equation exp(x) = k^2;", True, ["k"]),
+        ("parameter Real k = 2; Real x(start = 1); equation x^(-2) = k^2;", True, ["k"]),
+        ("parameter Real k = 2; Real x; equation tanh(x) = cos(k)/2;", True, None),
+        ("parameter Real k = 0.5; Real x; equation tanh(x) = k;", False, None),
         ("parameter Real k = 0.5; Real x; equation sin(x) = k;", False, None),
         ("parameter Real L1 = 1, L2 = 2, L3 = 2, L4 = 3; "
          "Real p(start = 0.5, fixed = true), q(start = 1), r(start = 2); "

@@ -14,6 +14,7 @@ import subprocess
 import cases
 import exactness
 import limits
+import parameters
 import start_limits
 import tally
 
@@ -301,7 +302,7 @@ def domains(rng, ask):
 FAMILIES = [multiple_root, existence, squares, domains, written_start, edge_of_domain, removable,
             pole, inactive, logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES,
             *exactness.FAMILIES, *limits.FAMILIES,
-            *start_limits.FAMILIES]
+            *parameters.FAMILIES, *start_limits.FAMILIES]
 
 
 def judge(program, family, rng):

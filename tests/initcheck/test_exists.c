@@ -95,6 +95,11 @@ test_several_rows(void)
       {{"3*x + sin(y) - a", "3*y + sin(x) - b"}, true},
       {{"4*x + y - a", "4*y + z - b", "4*z + x"}, true},
       {{"x^3 + x - a", "y^2 - x"}, false},
+      /* the resultant in x has degree 9; 4, and a sign of its own at 0; 4; a leading coefficient 0 */
+      {{"y^2 + a*y + x^3 - b", "y^3 + x^2 - a*b"}, true},
+      {{"y^2 - x^2 - 1 - a^2", "x*y - b^2 - 1"}, true},
+      {{"x^2 + y^2 - a", "x*y + x - b"}, false},
+      {{"x*y - 1", "a*y + x^2*y - b - y"}, false},
       {{"x + sin(y) - a", "exp(y) - b - x"}, false},
   };
   check_all(list, G_N_ELEMENTS(list));

@@ -109,6 +109,7 @@ test_solutions(void)
                          "log(-1)) else x/time)";
   expect("Real x, y; equation der(x) = 1 + x; y = x/time;", 0, expected);
   expect("Real x, y; equation 2*der(x) - 2 = 2*x; y*time = x;", 0, expected);
+  expect("Real x, y; equation der(x) - x - 1 + y = y; y*time = x;", 0, expected);
   /* the solution through x = 0 is not the only one: x = c*time^2 */
   expect("Real x; equation der(x) = 2*x/time;", 0, NULL);
   expect("Real x; equation der(x)*time = 2*x;", 0,

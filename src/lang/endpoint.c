@@ -110,7 +110,10 @@ add_variable(Search *search, DaeComponent *component, uint32_t i, const DaeEval 
 {
   uint32_t name = component->flat_name;
   DaeLang *lang = search->lang;
-  if (component->n_dims == 0) {
+  /* an array of an overdetermined type is one node of the graph: ReferenceAngle theta[2] */
+  bool is_node = search->side->takes_parts && n == 0 && component->is_leaf &&
+                 dae_graph_constraint(lang, component) != NULL;
+  if (component->n_dims == 0 || is_node) {
     DaeEndpoint endpoint = {component, NULL, name, search->is_outside, false};
     g_array_append_val(search->side->endpoints, endpoint);
     return true;

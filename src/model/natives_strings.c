@@ -231,6 +231,11 @@ run_full_path(DaeForeign *call)
     resource = g_strdup(text + strlen("file://"));
   }
   g_autofree char *path = g_canonicalize_filename(resource != NULL ? resource : text, NULL);
+  if (g_str_has_suffix(text, "/") && !g_str_has_suffix(path, "/")) {
+    char *folder = g_strconcat(path, "/", NULL); /* to which a name may be appended */
+    g_free(path);
+    path = folder;
+  }
   return dae_foreign_return_text(call, path, -1);
 }
 

@@ -365,4 +365,16 @@ def test_a_condition_may_give_the_priority_of_a_root():
     assert "g.p.th = time" not in out, out
 
 
+def test_an_array_of_an_overdetermined_type_is_one_node():
+    """A loop of reference angles theta[2], as libraries of power systems have them."""
+    text = (RING.replace("Angle th;", "Angle th[2];").replace("p.th = time", "p.th = {1, time}")
+            .replace("input Angle a; input Angle b;", "input Angle a[:]; input Angle b[:];"))
+    out = show(text)
+    contains(out, "h.p.th[2] = time")
+    assert "g.p.th[2] = time" not in out, out
+    result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0)
+    names, *rows = [line.split(",") for line in result.out.splitlines()]
+    equal(rows[-1][names.index('"l[3].b.th[2]"')], "1")
+
+
 main(globals())

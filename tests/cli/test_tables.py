@@ -240,7 +240,7 @@ def test_resources_of_libraries():
     Real y = value(t, 1, time + 0.5);
   end A;
   model B
-    parameter Table1D t = Table1D("tab", path("modelica://Lib.Inner/data.txt"),
+    parameter Table1D t = Table1D("tab", path("modelica://Lib.Inner/") + "data.txt",
       fill(0.0, 0, 2), {2}, 1, 1);
     Real y = value(t, 1, time + 0.5);
   end B;

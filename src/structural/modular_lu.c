@@ -8,6 +8,7 @@
 
 enum {
   INDEXED_FROM = 1000,
+  MARKED_SHARE = 16, /* so many entries are marked in the time in which one is looked up */
   MOST_TRACED =
       100 /* null vectors: more are of no use to the repair, which takes the shortest */
 };
@@ -156,7 +157,7 @@ queue_row(Elimination *x, uint32_t i)
   g_array_append_val(x->by_cost[list], i);
 }
 
-/* Where the columns of a short row are, for the time of one subtraction. */
+/* Where the columns of a row are, for the time of one subtraction. */
 static void
 mark_places(Elimination *x, const SparseRow *row, bool is_on)
 {
@@ -178,7 +179,7 @@ remove_marked_entry(Elimination *x, uint32_t i, uint32_t place)
 }
 
 /* target -= factor * source; the entry in the pivot column vanishes. O(entries of both), of the
- * source alone if the target is long. */
+ * source alone if the target is much longer. */
 static void
 subtract_row(Elimination *x, uint32_t target, uint32_t source, uint64_t factor)
 {
@@ -186,7 +187,7 @@ subtract_row(Elimination *x, uint32_t target, uint32_t source, uint64_t factor)
   SparseRow *to = &x->rows[target];
   uint64_t minus = dae_mod_neg(factor);
   RowStep step = {target, source, factor};
-  bool is_marked = to->place == NULL;
+  bool is_marked = to->place == NULL || to->n / MARKED_SHARE < from->n;
   g_array_append_val(x->steps, step);
   if (is_marked) {
     mark_places(x, to, true);

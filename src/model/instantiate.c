@@ -18,15 +18,24 @@ is_declared(const DaeEntity *entity)
 
 /* ---- symbols ----------------------------------------------------------------------------- */
 
+enum { DIGITS = 11 }; /* of a subscript, with the character before it */
+
+/* From the last character to the first: large models have millions of names. */
 static void
 prepend_subscripts(GString *text, const uint32_t *position, uint32_t from, uint32_t to)
 {
-  g_autoptr(GString) part = g_string_new(NULL);
-  for (uint32_t d = from; d < to; d++) {
-    g_string_append_printf(part, "%c%u", d == from ? '[' : ',', position[d] + 1);
+  char part[DIGITS * DAE_MAX_DIMENSIONS + 1];
+  char *at = part + sizeof part;
+  if (to > from) {
+    *--at = ']';
   }
-  g_string_append(part, to > from ? "]" : "");
-  g_string_prepend(text, part->str);
+  for (uint32_t d = to; d-- > from;) {
+    for (uint32_t rest = position[d] + 1; rest > 0; rest /= 10) {
+      *--at = (char)('0' + rest % 10);
+    }
+    *--at = d == from ? '[' : ',';
+  }
+  g_string_prepend_len(text, at, part + sizeof part - at);
 }
 
 /* The name of element i: x, x[2], A[2,3]; of a member of an array of records: r[2].x[1]. */

@@ -55,6 +55,9 @@ static bool
 all_parameters_have_values(const DaeProblem *problem, DaeTerm t, GError **error)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  if (!dae_term_has_parameters(terms, t)) {
+    return true;
+  }
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_parameters(terms, t, atoms);
   for (guint i = 0; i < atoms->len; i++) {

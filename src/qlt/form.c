@@ -66,6 +66,7 @@ qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig)
   work->point_constraints = QLT_NONE;
   work->is_identity = g_new0(bool, dae_model_n_equations(model) + 1);
   work->waiting = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  work->derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_queue_init(&work->pending);
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     qlt_add_column(work, dae_model_variable(model, j)->symbol, DAE_NO_TERM);
@@ -98,6 +99,7 @@ qlt_work_free(QltWork *work)
   qlt_search_clear(&work->search);
   qlt_tried_clear(&work->tried);
   g_array_unref(work->waiting);
+  g_array_unref(work->derivatives);
   g_queue_clear(&work->pending);
   g_free(work);
 }

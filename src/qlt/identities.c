@@ -187,8 +187,8 @@ break_down_orders(QltWork *work, const GArray *variables)
 static bool
 has_nothing_to_apply(QltWork *work, DaeTerm t)
 {
-  g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  if (!qlt_plain_derivatives(work, t, derivatives)) {
+  const GArray *derivatives = qlt_plain_derivatives(work, t);
+  if (derivatives == NULL) {
     return false;
   }
   for (uint32_t k = 0; k < derivatives->len; k++) {

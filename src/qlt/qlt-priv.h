@@ -110,6 +110,7 @@ typedef struct {
   GArray *invariants;     /* QltInvariant */
   bool *is_identity;      /* equation -> used as an identity */
   GArray *waiting;        /* rows (uint32_t) of the equations, for their stages */
+  GArray *derivatives;    /* DaeTerm, scratch of qlt_plain_derivatives */
   int32_t first_stage;
   GQueue pending; /* rows (uint32_t) that wait for a match or an elimination */
   /* on the constraints at the last qlt_update_point; x is NULL if there is none */
@@ -179,9 +180,10 @@ DaeTerm qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from);
 
 /* ---- transform.c: quasi-linear transformation --------------------------------------------- */
 
-/* Is t a sum whose summands have at most one derivative each, of order 1 and as a factor? Appends
- * them (DaeTerm), by declaration, each once. false: not so, or there are many. */
-bool qlt_plain_derivatives(QltWork *work, DaeTerm t, GArray *derivatives);
+/* Is t a sum whose summands have at most one derivative each, of order 1 and as a factor? Then
+ * they (DaeTerm), by declaration, each once, until the next call. NULL: not so, or there are
+ * many. */
+const GArray *qlt_plain_derivatives(QltWork *work, DaeTerm t);
 /* Creates the identities that t needs to be linear in the remaining derivatives. */
 void qlt_make_linear(QltWork *work, DaeTerm t);
 /* The row of 0 = t; t must be linear (qlt_make_linear). Takes from. */

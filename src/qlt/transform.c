@@ -58,10 +58,12 @@ compare_symbols(const void *a, const void *b, void *terms)
 
 #define MOST_PLAIN 16u /* derivatives of an equation that are told apart by looking at all */
 
-bool
-qlt_plain_derivatives(QltWork *work, DaeTerm t, GArray *derivatives)
+const GArray *
+qlt_plain_derivatives(QltWork *work, DaeTerm t)
 {
   DaeTerms *terms = work->terms;
+  GArray *derivatives = work->derivatives;
+  g_array_set_size(derivatives, 0);
   uint32_t n = 0;
   const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
   for (uint32_t i = 0; i < n; i++) {
@@ -71,7 +73,7 @@ qlt_plain_derivatives(QltWork *work, DaeTerm t, GArray *derivatives)
     DaeTerm atom = plain_derivative(terms, summands[i]);
     if (atom == DAE_NO_TERM || dae_term_order(terms, atom) > 1 ||
         derivatives->len == MOST_PLAIN) {
-      return false;
+      return NULL;
     }
     bool is_new = true;
     for (uint32_t k = 0; k < derivatives->len && is_new; k++) {
@@ -81,8 +83,10 @@ qlt_plain_derivatives(QltWork *work, DaeTerm t, GArray *derivatives)
       g_array_append_val(derivatives, atom);
     }
   }
-  g_array_sort_with_data(derivatives, compare_symbols, terms);
-  return true;
+  if (derivatives->len > 1) {
+    g_array_sort_with_data(derivatives, compare_symbols, terms);
+  }
+  return derivatives;
 }
 
 static uint32_t
@@ -205,8 +209,7 @@ compare_columns(const void *a, const void *b)
 static void
 collect_nonlinear(QltWork *work, DaeTerm t, GArray *columns)
 {
-  g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  if (qlt_plain_derivatives(work, t, derivatives)) {
+  if (qlt_plain_derivatives(work, t) != NULL) {
     return;
   }
   Walk walk = {
@@ -444,11 +447,10 @@ QltRow *
 qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
 {
   t = qlt_apply_identities(work, t, from);
-  g_autoptr(GArray) derivatives = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
-  DaeTerm rest = qlt_plain_derivatives(work, t, derivatives)
-                     ? take_apart(work, t, derivatives, entries)
-                     : take_apart_by_parts(work, t, entries);
+  const GArray *derivatives = qlt_plain_derivatives(work, t);
+  DaeTerm rest = derivatives != NULL ? take_apart(work, t, derivatives, entries)
+                                     : take_apart_by_parts(work, t, entries);
   DAE_ASSERT(rest != DAE_NO_TERM); /* a derivative in a denominator has been identified */
   g_array_sort(entries, compare_entries);
   QltRow *row = qlt_row_new();

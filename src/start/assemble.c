@@ -40,7 +40,7 @@ static DaeTerm
 lower_orders(DaeStartAssembly *assembly, DaeTerm t)
 {
   DaeTerms *terms = assembly->terms;
-  for (bool changed = true; changed;) {
+  for (bool changed = dae_term_has_derivatives(terms, t); changed;) {
     changed = false;
     g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     dae_term_collect_variables(terms, t, atoms);
@@ -67,6 +67,9 @@ lower_orders(DaeStartAssembly *assembly, DaeTerm t)
 static void
 note_order(DaeStartAssembly *assembly, DaeTerm t)
 {
+  if (!dae_term_has_derivatives(assembly->terms, t)) {
+    return;
+  }
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_variables(assembly->terms, t, atoms);
   for (guint i = 0; i < atoms->len; i++) {

@@ -17,8 +17,10 @@ struct DaeModJets {
   uint32_t now;
   uint8_t *is_constant; /* numbers and parameters whose value is in `constant` */
   uint64_t *constant;
-  GArray *values; /* uint64_t: jets of the evaluation under way */
-  GArray *stack;  /* DaeTerm */
+  uint64_t *values; /* jets of the evaluation under way */
+  uint32_t n_values, values_room;
+  DaeTerm *stack;
+  uint32_t n_stack, stack_room;
 };
 
 DaeModJets *
@@ -33,8 +35,6 @@ dae_mod_jets_new(const DaeModSeries *series)
   jets->place = g_new0(uint32_t, jets->n_terms);
   jets->is_constant = g_new0(uint8_t, jets->n_terms);
   jets->constant = g_new0(uint64_t, jets->n_terms);
-  jets->values = g_array_new(FALSE, TRUE, sizeof(uint64_t));
-  jets->stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   return jets;
 }
 
@@ -46,15 +46,39 @@ dae_mod_jets_free(DaeModJets *jets)
   g_free(jets->place);
   g_free(jets->is_constant);
   g_free(jets->constant);
-  g_array_unref(jets->values);
-  g_array_unref(jets->stack);
+  g_free(jets->values);
+  g_free(jets->stack);
   g_free(jets);
 }
 
 static uint64_t *
 jet_at(DaeModJets *jets, uint32_t place)
 {
-  return &g_array_index(jets->values, uint64_t, place);
+  return &jets->values[place];
+}
+
+/* A new jet of n zeros. */
+static uint32_t
+new_jet(DaeModJets *jets, uint32_t n)
+{
+  uint32_t place = jets->n_values;
+  jets->n_values += n;
+  if (jets->n_values > jets->values_room) {
+    jets->values_room = 2 * jets->n_values;
+    jets->values = g_renew(uint64_t, jets->values, jets->values_room);
+  }
+  memset(jets->values + place, 0, sizeof(uint64_t) * n);
+  return place;
+}
+
+static void
+push(DaeModJets *jets, DaeTerm t)
+{
+  if (jets->n_stack == jets->stack_room) {
+    jets->stack_room = 2 * jets->stack_room + 64;
+    jets->stack = g_renew(DaeTerm, jets->stack, jets->stack_room);
+  }
+  jets->stack[jets->n_stack++] = t;
 }
 
 /* Values of parameters that changed the number of terms may be new: the arrays grow. */
@@ -281,18 +305,19 @@ combine(DaeModJets *jets, DaeTerm t, uint32_t n, uint64_t *out)
   return false;
 }
 
+/* All at once: a sum of many operands is looked at twice, not once for each. */
 static bool
-push_missing_operand(DaeModJets *jets, DaeTerm t)
+push_missing_operands(DaeModJets *jets, DaeTerm t)
 {
   uint32_t n = 0;
+  uint32_t before = jets->n_stack;
   const DaeTerm *operands = dae_term_operands(jets->terms, t, &n);
-  for (uint32_t k = 0; k < n; k++) {
+  for (uint32_t k = n; k-- > 0;) {
     if (jets->stamp[operands[k]] != jets->now) {
-      g_array_append_val(jets->stack, operands[k]);
-      return true;
+      push(jets, operands[k]);
     }
   }
-  return false;
+  return jets->n_stack > before;
 }
 
 bool
@@ -310,21 +335,19 @@ dae_mod_jets_eval(DaeModJets *jets, DaeTerm t, uint32_t q, uint64_t *value)
     return ok;
   }
   jets->now++;
-  g_array_set_size(jets->values, 0);
-  g_array_set_size(jets->stack, 0);
-  g_array_append_val(jets->stack, t);
-  while (jets->stack->len > 0 && ok) {
-    DaeTerm top = g_array_index(jets->stack, DaeTerm, jets->stack->len - 1);
-    if (jets->stamp[top] != jets->now && push_missing_operand(jets, top)) {
+  jets->n_values = 0;
+  jets->n_stack = 0;
+  push(jets, t);
+  while (jets->n_stack > 0 && ok) {
+    DaeTerm top = jets->stack[jets->n_stack - 1];
+    if (jets->stamp[top] != jets->now && push_missing_operands(jets, top)) {
       continue;
     }
-    g_array_set_size(jets->stack, jets->stack->len - 1);
+    jets->n_stack--;
     if (jets->stamp[top] == jets->now) {
       continue;
     }
-    uint32_t place = jets->values->len;
-    g_array_set_size(jets->values, place + n);
-    memset(jet_at(jets, place), 0, sizeof(uint64_t) * n);
+    uint32_t place = new_jet(jets, n);
     ok = combine(jets, top, n, jet_at(jets, place));
     jets->stamp[top] = jets->now;
     jets->place[top] = place;

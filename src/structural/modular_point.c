@@ -50,6 +50,16 @@ dae_mod_power(uint64_t base, uint64_t exponent)
   return result;
 }
 
+/* a^(2^n) b: the exponent of a moved by n binary places, before that of b. */
+static uint64_t
+shifted(uint64_t a, uint32_t n, uint64_t b)
+{
+  for (uint32_t k = 0; k < n; k++) {
+    a = dae_mod_mul(a, a);
+  }
+  return dae_mod_mul(a, b);
+}
+
 uint64_t
 dae_mod_inverse(uint64_t a)
 {
@@ -57,7 +67,14 @@ dae_mod_inverse(uint64_t a)
   if (a == 1 || a == DAE_PRIME - 1) {
     return a;
   }
-  return dae_mod_power(a, DAE_PRIME - 2);
+  /* a^(2^61 - 3) = (a^(2^59 - 1))^4 a, and a^(2^n - 1) from halves of n */
+  uint64_t two = shifted(a, 1, a);
+  uint64_t three = shifted(two, 1, a);
+  uint64_t seven = shifted(shifted(three, 3, three), 1, a);
+  uint64_t fourteen = shifted(seven, 7, seven);
+  uint64_t half = shifted(shifted(fourteen, 14, fourteen), 1, a); /* 29 */
+  uint64_t ones = shifted(shifted(half, 29, half), 1, a);
+  return shifted(ones, 2, a);
 }
 
 DaeModPoint *
@@ -458,19 +475,19 @@ needed_operands(const DaeModPoint *point, DaeTerm t, const DaeTerm *branch, uint
   return dae_term_operands(point->terms, t, n);
 }
 
-/* Pushes the first operand without a value; false if all have one. */
+/* Pushes the operands without a value, the first on top; false if all have one. */
 static bool
-push_missing_operand(DaeModPoint *point, DaeTerm t, DaeTerm branch, GArray *stack)
+push_missing_operands(DaeModPoint *point, DaeTerm t, DaeTerm branch, GArray *stack)
 {
   uint32_t n = 0;
+  guint before = stack->len;
   const DaeTerm *operands = needed_operands(point, t, &branch, &n);
-  for (uint32_t k = 0; k < n; k++) {
+  for (uint32_t k = n; k-- > 0;) {
     if (!g_hash_table_contains(point->memo, GUINT_TO_POINTER(operands[k]))) {
       g_array_append_val(stack, operands[k]);
-      return true;
     }
   }
-  return false;
+  return stack->len > before;
 }
 
 static bool
@@ -497,8 +514,12 @@ dae_mod_point_eval(DaeModPoint *point, DaeTerm t, uint64_t *value)
   }
   while (stack != NULL && stack->len > 0) {
     DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
+    if (g_hash_table_contains(point->memo, GUINT_TO_POINTER(top))) {
+      g_array_set_size(stack, stack->len - 1); /* an operand of several */
+      continue;
+    }
     DaeTerm branch = take_branch(point, top);
-    if (push_missing_operand(point, top, branch, stack)) {
+    if (push_missing_operands(point, top, branch, stack)) {
       continue;
     }
     g_array_set_size(stack, stack->len - 1);

@@ -171,6 +171,16 @@ bind_outer(DaeLang *lang, DaeComponent *component)
 
 /* ---- dimensions ------------------------------------------------------------------------------ */
 
+/* A member of a record that is no part of a component: sizes by other members get their values
+ * with each record. */
+static bool
+is_of_class(const DaeLang *lang, const DaeComponent *component)
+{
+  const DaeNode *node = component->parent;
+  return node != NULL && node->component == NULL && node->value.code == 0 && node->class != 0 &&
+         dae_syntax_class(lang->syntax, node->class)->kind == DAE_CLASS_RECORD;
+}
+
 static bool
 take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uint32_t pos,
                uint32_t which)
@@ -197,6 +207,10 @@ take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uin
     size = value->integer;
   } else if (value->type == DAE_EVAL_ENUMERATION && value->node != NULL && value->count == 0) {
     size = value->integer; /* the type itself */
+  }
+  if (value->type == DAE_EVAL_UNKNOWN && is_of_class(lang, component)) {
+    component->is_open = true;
+    size = 0;
   }
   if (size < 0 || size > (int64_t)DAE_MAX_ARRAY) {
     dae_source_error(lang->source, pos, "the size of '%s' is not known",

@@ -130,9 +130,10 @@ append_shape(DaeLang *lang, GString *text, DaeNode *node, uint32_t depth)
     }
     g_string_append_printf(text, "%s:%d", dae_names_text(lang->names, element->name),
                            (int)member->type->builtin);
-    for (uint32_t d = 0; d < member->n_dims; d++) {
+    for (uint32_t d = 0; d < member->n_dims && !member->is_open; d++) {
       g_string_append_printf(text, ",%u", member->dims[d]);
     }
+    g_string_append(text, member->is_open ? ",:" : "");
     if (member->is_record) {
       g_string_append_c(text, '(');
       append_shape(lang, text, member->type, depth + 1);
@@ -153,6 +154,22 @@ record_class(DaeLang *lang, DaeNode *node)
   return node;
 }
 
+/* Real[n] a: in the names of the record. */
+static void
+write_open_dimensions(DaeLang *lang, const DaeComponent *member, DaeDeclaration *declaration)
+{
+  const DaeDeclaration source = *written(lang, member);
+  if (source.n_dims > 0) {
+    declaration->dims_code = dae_translate(lang, member->element->home, source.dims_code);
+    declaration->n_dims = source.n_dims;
+  }
+  if (source.n_type_dims > 0) {
+    declaration->type_dims_code =
+        dae_translate(lang, member->element->home, source.type_dims_code);
+    declaration->n_type_dims = source.n_type_dims;
+  }
+}
+
 static void
 write_member(DaeLang *lang, uint32_t owner, DaeComponent *member)
 {
@@ -162,7 +179,9 @@ write_member(DaeLang *lang, uint32_t owner, DaeComponent *member)
   declaration.type = dae_type_name(lang, member);
   declaration.flags = member->flags & (DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER |
                                        DAE_FLAG_DISCRETE | DAE_FLAG_FINAL);
-  if (member->n_dims > 0) {
+  if (member->is_open) {
+    write_open_dimensions(lang, member, &declaration);
+  } else if (member->n_dims > 0) {
     declaration.dims_code = dae_write_dimensions(lang, member, pos);
     declaration.n_dims = member->n_dims & 0xffffu;
   }

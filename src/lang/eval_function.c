@@ -18,6 +18,8 @@ argument_for(const DaeEval *arguments, uint32_t n, uint32_t position, uint32_t n
   return NULL;
 }
 
+static DaeEval empty_record(DaeInterpreter *interpreter, const DaeComponent *component);
+
 static DaeEval
 declared_value(DaeInterpreter *interpreter, DaeComponent *component)
 {
@@ -36,17 +38,8 @@ declared_value(DaeInterpreter *interpreter, DaeComponent *component)
     dae_interpreter_clear(&inner);
     return value;
   }
-  if (component->is_record && component->n_dims == 0) {
-    DaeEval record = {.type = DAE_EVAL_RECORD, .node = component->type};
-    record.data =
-        dae_arena_alloc0(lang->arena, (component->type->elements->len + 1) * sizeof(DaeEval));
-    for (guint i = 0; i < component->type->elements->len; i++) {
-      const DaeElement *element = component->type->elements->pdata[i];
-      record.count += element->kind == DAE_ELEMENT_COMPONENT ? 1 : 0;
-    }
-    return record;
-  }
-  return unknown;
+  return component->is_record && component->n_dims == 0 ? empty_record(interpreter, component)
+                                                        : unknown;
 }
 
 /* Dimensions of a local variable depend on the inputs of this call:
@@ -111,6 +104,34 @@ add_local(DaeInterpreter *interpreter, DaeElement *element, const DaeEval *given
     }
   }
   g_array_append_val(interpreter->locals, local);
+}
+
+/* A record without a value of its own: members that its declaration modifies (c(n = p.n)) have
+ * values of the function, others those of their class, where sizes may need them. */
+static DaeEval
+empty_record(DaeInterpreter *interpreter, const DaeComponent *component)
+{
+  DaeLang *lang = interpreter->lang;
+  const GPtrArray *elements = component->type->elements;
+  DaeEval *data = dae_arena_alloc0(lang->arena, (elements->len + 1) * sizeof(DaeEval));
+  uint32_t count = 0;
+  DaeInterpreter members;
+  dae_interpreter_init(&members, lang, component->type);
+  for (guint i = 0; i < elements->len; i++) {
+    DaeElement *element = elements->pdata[i];
+    if (element->kind != DAE_ELEMENT_COMPONENT) {
+      continue;
+    }
+    bool is_modified = element->mod != NULL && element->mod->value.code != 0;
+    DaeComponent fake = {.binding = is_modified ? element->mod->value : (DaeClosure){0}};
+    DaeEval value = is_modified ? declared_value(interpreter, &fake) : unknown;
+    add_local(&members, element, is_modified ? &value : NULL);
+    data[count] = g_array_index(members.locals, DaeLocal, count).value;
+    count++;
+  }
+  dae_interpreter_clear(&members);
+  return (DaeEval){
+      .type = DAE_EVAL_RECORD, .node = component->type, .count = count, .data = data};
 }
 
 /* Locals may use others that are declared later. An input without argument has no value. */

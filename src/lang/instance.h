@@ -157,6 +157,9 @@ struct DaeComponent {
   bool is_outer; /* stands for: */
   DaeComponent *inner;
   bool is_declared;
+  /* Of a record as a class, for functions: its size depends on another member, and is written
+   * as it stands in the class. */
+  bool is_open;
   /* Members of expandable connectors [MLS, section 9.1.3]. */
   bool is_growing;     /* its size is what connects ask for */
   bool is_augmented;   /* not declared: made by a connect */

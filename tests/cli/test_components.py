@@ -377,4 +377,22 @@ def test_an_array_of_an_overdetermined_type_is_one_node():
     equal(rows[-1][names.index('"l[3].b.th[2]"')], "1")
 
 
+def test_sizes_of_records_come_from_functions():
+    """L[n,n] of a record whose n a function gives: the interpreter, the type of the function's
+    local and the constructor know it."""
+    text = """package P
+  record Coef parameter Integer n; Real[n,n] L; Real[n] R; end Coef;
+  record Par parameter Integer n = 2; parameter Real x = 3; end Par;
+  function make input Par p; output Coef c(n = p.n); protected Real[p.n + 1] z; algorithm
+    z := p.x*(1:p.n + 1); c.L := p.x*identity(p.n); c.R := z[1:end - 1]; end make;
+  model B parameter Par par; final parameter Integer n = par.n; final parameter Coef c = %s;
+    Real x[n](each start = 1, each fixed = true); equation der(x) = -(c.L*x + c.R); end B;
+  model M B b(par(n = 3)); end M;
+end P;"""
+    made = check_exit(run_text("simulate", text % "make(par)", "--stop", "1"), 0)
+    same = "Coef(n = 3, L = 3*identity(3), R = {3, 6, 9})"
+    equal(made.out, check_exit(run_text("simulate", text % same, "--stop", "1"), 0).out)
+    contains(made.out.splitlines()[0], '"b.x[3]"')
+
+
 main(globals())

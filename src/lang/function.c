@@ -123,6 +123,35 @@ write_bounds(DaeLang *lang, const DaeElement *element, const DaeDeclaration *sou
   return lang->flat.modifications->len - *first;
 }
 
+/* x[m], T[n] x and what the type itself has: Pair[n] x with type Pair = Real[2]. */
+static void
+write_local_dimensions(DaeLang *lang, const DaeElement *element, const DaeDeclaration *source,
+                       const DaeNode *type, DaeDeclaration *declaration)
+{
+  const DaeDims *own =
+      type->dims != NULL && type->dims->len > 0 ? &g_array_index(type->dims, DaeDims, 0) : NULL;
+  uint32_t code = source->dims_code;
+  uint32_t n = source->n_dims;
+  uint32_t type_code = source->type_dims_code;
+  uint32_t n_type = source->n_type_dims;
+  if (own != NULL && n == 0) {
+    code = type_code;
+    n = n_type;
+    n_type = 0;
+  }
+  if (n > 0) {
+    declaration->dims_code = dae_translate(lang, element->home, code);
+    declaration->n_dims = n & 0xffffu;
+  }
+  if (n_type > 0) {
+    declaration->type_dims_code = dae_translate(lang, element->home, type_code);
+    declaration->n_type_dims = n_type & 0xffffu;
+  } else if (own != NULL) {
+    declaration->type_dims_code = dae_translate(lang, own->scope, own->code);
+    declaration->n_type_dims = own->n & 0xffffu;
+  }
+}
+
 static void
 write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
 {
@@ -145,18 +174,7 @@ write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
   DaeComponent component = {.type = node, .element = element};
   declaration.type = node->builtin == DAE_BUILTIN_NONE ? dae_use_class(lang, node)
                                                        : dae_type_name(lang, &component);
-  if (source.n_dims > 0) {
-    declaration.dims_code = dae_translate(lang, element->home, source.dims_code);
-    declaration.n_dims = source.n_dims;
-  }
-  if (source.n_type_dims > 0) {
-    declaration.type_dims_code = dae_translate(lang, element->home, source.type_dims_code);
-    declaration.n_type_dims = source.n_type_dims;
-  } else if (node->dims != NULL && node->dims->len > 0) {
-    const DaeDims *dims = &g_array_index(node->dims, DaeDims, 0);
-    declaration.type_dims_code = dae_translate(lang, dims->scope, dims->code);
-    declaration.n_type_dims = dims->n & 0xffffu;
-  }
+  write_local_dimensions(lang, element, &source, node, &declaration);
   if (node->builtin == DAE_BUILTIN_NONE) { /* output Complex result(re = re, im = im) */
     const DaeMod *own = dae_mod_list(lang, source.first_mod, source.n_mods, element->home);
     uint32_t n = 0;

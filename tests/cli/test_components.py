@@ -395,4 +395,12 @@ end P;"""
     contains(made.out.splitlines()[0], '"b.x[3]"')
 
 
+def test_arrays_of_array_types_in_functions():
+    out = show("""package P type Pair = Real[2];
+  function f input Real u[:]; output Real y; protected Pair[size(u, 1)] q; algorithm
+    for k in 1:size(u, 1) loop q[k, :] := {u[k], 1}; end for; y := q[1, :]*q[2, :]; end f;
+  model M Real x; equation x = f({time, 3}); end M; end P;""")
+    contains(out, "x = 3*time + 1")
+
+
 main(globals())

@@ -174,6 +174,8 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   }
   g_string_append_printf(out, "  double guard[%u], here[%u], threshold[%u];\n", 3 * n_buffers,
                          n_buffers, n_buffers);
+  g_string_append_printf(out, "  double target[%u], way[%u]; /* of a path */\n", n,
+                         2 * n_buffers);
   g_string_append_printf(out, "  double value[%u], action[%u];\n", MAX(events->n_discrete, 1),
                          2 * n_actions);
   g_string_append_printf(out, "  double limit[%u], tick[%u], reset_value[%u];\n",
@@ -475,7 +477,8 @@ dae_cgen_delay_flops(const DaeCgen *gen)
              : 0;
 }
 
-/* Rounds of a search among all positions of relations of unknowns: four solutions each. */
+/* Rounds of a path and of a search among all positions of relations of unknowns: four solutions
+ * for each piece and each position. */
 static uint64_t
 search_rounds(const DaeCgen *gen)
 {
@@ -485,7 +488,8 @@ search_rounds(const DaeCgen *gen)
   for (uint32_t b = 0; b < gen->model->events->n_buffers; b++) {
     n += gen->model->events->guard_kind[b] == OF_STATES ? 1 : 0;
   }
-  return n > 0 ? (uint64_t)SOLUTIONS << MIN(n, (uint32_t)MOST_SWITCHES) : 0;
+  const uint64_t pieces = 4 * (uint64_t)gen->model->events->n_buffers + 8;
+  return n > 0 ? SOLUTIONS * (pieces + (UINT64_C(1) << MIN(n, (uint32_t)MOST_SWITCHES))) : 0;
 }
 
 /* start_steps: steps by tables of a start. */

@@ -352,7 +352,7 @@ model_solve_reals(model_instance *s, double t, double *x, const unsigned *place,
 }
 
 /* part: event_turns */
-#define MODEL_SEARCH_AFTER 12u /* turns: then all positions are tried */
+#define MODEL_SEARCH_AFTER 12u /* turns: then a path is followed, or all positions are tried */
 
 static int
 model_settle(model_instance *s, double t, double tau, double *x)
@@ -370,7 +370,7 @@ model_settle(model_instance *s, double t, double tau, double *x)
     }
     changed = model_update_buffers(s, t, tau, x);
     if (changed != 0 && turn >= MODEL_SEARCH_AFTER) {
-      return model_search_positions(s, t, x);
+      return model_follow_path(s, t, x) == 0 ? 0 : model_search_positions(s, t, x);
     }
     if (changed == 0 && turn >= MODEL_REALS_TAKEN &&
         model_find_open_reals(s, t, x, place, &n) != 0) {

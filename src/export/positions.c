@@ -102,3 +102,148 @@ model_search_positions(model_instance *s, double t, double *x)
   }
   return MODEL_NOT_SETTLED;
 }
+
+/* part: event_path */
+/* ---- along a path, from relation to relation (instant/path.c) ---- */
+
+#define MODEL_PATH_PIECES (4u * MODEL_N_BUFFERS + 8u)
+#define MODEL_NO_SWITCH (MODEL_N_BUFFERS + 1u)
+
+/* How far guards are inside the ranges of their buffers. */
+static int
+model_find_distances(model_instance *s, double t, const double *x, double *out)
+{
+  unsigned b;
+#if MODEL_WITH_EVENT_SLOPES
+  if (model_find_start_slopes(t, x, s->rate) != 0) {
+    return MODEL_NOT_SETTLED;
+  }
+#endif /* EVENT_SLOPES */
+  model_evaluate_guards(s, t, x);
+  for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
+    int side;
+    out[b] = model_buffer_distance(model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b],
+                                   s->guard[b], &side);
+  }
+  return 0;
+}
+
+static int
+model_is_switch(unsigned b)
+{
+  return model_guard_kind[b] == MODEL_OF_STATES && model_buffer_kind[b] <= MODEL_NONNEGATIVE;
+}
+
+/* From where the settling began; relations that are clearly on the other side there are so. */
+static int
+model_begin_path(model_instance *s, double t, double *x)
+{
+  unsigned i;
+  int status;
+  for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
+    if (model_guard_kind[i] != MODEL_OF_STATES) { /* time has decided these */
+      s->held[MODEL_AT_BUFFER + i] = s->segment[MODEL_AT_BUFFER + i];
+    }
+  }
+  for (i = 0u; i < MODEL_N_EVENT; i++) {
+    s->segment[i] = s->held[i];
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    x[i] = s->ahead[i];
+  }
+  status = model_find_distances(s, t, x, s->way);
+  for (i = 0u; i + 1u <= MODEL_N_BUFFERS && status == 0; i++) {
+    const double slack = 1e-7 * (s->guard[MODEL_N_BUFFERS + i] + 1e-3);
+    if (model_is_switch(i) != 0 && s->way[i] < -slack) {
+      s->segment[MODEL_AT_BUFFER + i] = model_buffer_value(model_buffer_kind[i], s->guard[i]);
+    }
+  }
+  return status;
+}
+
+/* The solution for the present positions (s->target), and how guards move on the way to it. */
+static int
+model_look_along(model_instance *s, double t, const double *x)
+{
+  double *rate = s->way + MODEL_N_BUFFERS;
+  int changed = 1;
+  int status;
+  unsigned i;
+  for (i = 0u; i < 3u && changed != 0; i++) {
+    changed = model_update_values(s, t, x, 1);
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    s->target[i] = x[i];
+  }
+  status = changed != 0 ? MODEL_NOT_SETTLED : model_find_distances(s, t, x, s->way);
+  s->must_solve = 1;
+  status = status != 0 ? status : model_solve_unknowns(s, t, s->target);
+  status = status != 0 ? status : model_find_distances(s, t, s->target, rate);
+  for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
+    rate[i] -= s->way[i];
+  }
+  return status;
+}
+
+/* part: event_pieces_of_path */
+/* The first relation whose guard reaches 0 on the way; *at: where, 1 is the target. */
+static unsigned
+model_first_boundary(const model_instance *s, unsigned flipped, double direction, double *at)
+{
+  unsigned first = MODEL_NO_SWITCH;
+  unsigned b;
+  *at = HUGE_VAL;
+  for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
+    const double here = s->way[b];
+    const double rate = direction * s->way[MODEL_N_BUFFERS + b];
+    const int is_beyond = here < 0.0 && here + rate < 0.0;
+    double reached;
+    if (model_is_switch(b) == 0 || b == flipped || (!(rate < 0.0) && is_beyond == 0)) {
+      continue;
+    }
+    reached = is_beyond != 0 ? 0.0 : (here > 0.0 ? here : 0.0) / -rate;
+    if (reached < *at) {
+      *at = reached;
+      first = b;
+    }
+  }
+  return first;
+}
+
+/* Bounded pieces; what is found agrees as anything else. */
+static int
+model_follow_path(model_instance *s, double t, double *x)
+{
+  unsigned flipped = MODEL_NO_SWITCH;
+  unsigned piece;
+  int status = model_begin_path(s, t, x);
+  for (piece = 0u; piece < MODEL_PATH_PIECES && status == 0; piece++) {
+    double direction = 1.0;
+    double at;
+    unsigned b;
+    unsigned j;
+    if (model_look_along(s, t, x) != 0) {
+      return MODEL_NOT_SETTLED;
+    }
+    if (flipped != MODEL_NO_SWITCH &&
+        s->way[flipped] + s->way[MODEL_N_BUFFERS + flipped] < 0.0) {
+      direction = -1.0;
+    }
+    b = model_first_boundary(s, flipped, direction, &at);
+    if (direction > 0.0 && at >= 1.0) {
+      for (j = 0u; j + 1u <= MODEL_N; j++) {
+        x[j] = s->target[j];
+      }
+      return model_position_fits(s, t, x) != 0 ? 0 : MODEL_NOT_SETTLED;
+    }
+    if (b == MODEL_NO_SWITCH) {
+      return MODEL_NOT_SETTLED;
+    }
+    for (j = 0u; j + 1u <= MODEL_N; j++) {
+      x[j] += direction * at * (s->target[j] - x[j]);
+    }
+    s->segment[MODEL_AT_BUFFER + b] = 1.0 - s->segment[MODEL_AT_BUFFER + b];
+    flipped = b;
+  }
+  return MODEL_NOT_SETTLED;
+}

@@ -341,12 +341,14 @@ dae_instant_guard(DaeInstant *instant, uint32_t guard, double t, const double *x
   return distance_of(instant, b, single->out[0]);
 }
 
-/* before: what is left of its size. Values that jump (delays) tell nothing of rounding. */
+/* before: what is left of its size. Values that jump (delays) tell nothing of rounding, nor do those
+ * of a fixed step: it ends far beyond zeros, in positions that are not valid there (a diode that is
+ * held open has 1e5 times the size). */
 static void
 note_size(DaeInstant *instant, uint32_t b, double before)
 {
   double now = instant->guards.out[instant->n_buffers + b];
-  bool counts = isfinite(now) && instant->delayed->len == 0;
+  bool counts = isfinite(now) && instant->delayed->len == 0 && instant->step_begin == NULL;
   instant->guard_size[b] = counts ? fmax(now, before) : 0;
 }
 

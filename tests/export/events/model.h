@@ -61,6 +61,7 @@ typedef struct {
   double value[MODEL_N_DISCRETE], action[2u * MODEL_N_ACTIONS], tick[MODEL_N_SAMPLES], taken;
   double reset_value[MODEL_N_ACTIONS];
   unsigned reset_column[MODEL_N_ACTIONS];
+  double target[MODEL_N], way[2 * MODEL_N_BUFFERS];
   unsigned char is_right[MODEL_N_BUFFERS], is_crossed[MODEL_N_BUFFERS], is_moved[MODEL_N_BUFFERS];
   const char *message;
 } model_instance;
@@ -86,6 +87,7 @@ void model_discrete(double t, const double *x, const double *rate, double *out);
 void model_actions(double t, const double *x, const double *rate, double *out);
 static void model_hold_positions(model_instance *s, const double *x);
 static int model_search_positions(model_instance *s, double t, double *x);
+static int model_follow_path(model_instance *s, double t, double *x);
 int model_find_start(double t, double *x);
 int model_find_slopes(model_instance *s, double t, const double *x, double *guess);
 const double *model_values(const model_instance *s);

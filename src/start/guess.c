@@ -128,6 +128,50 @@ dae_start_move_into_domain(const DaeStartAssembly *assembly, DaeStartNumbers *nu
   memcpy(x, given, numbers->n * sizeof(double));
 }
 
+/* Is this row met only at the cost of start values that were written? a^3 = b*c with a at 0, where
+ * its derivative vanishes. Unknowns without a start value in it then begin elsewhere. */
+static void
+leave_dead_row(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers, uint32_t i,
+               const double *values, const double *weights, double *x)
+{
+  const DaePattern pattern = dae_start_pattern(numbers);
+  bool has_written = false;
+  for (uint32_t pass = 0; pass < 2; pass++) {
+    for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
+      uint32_t j = pattern.column[e];
+      bool has_start = false;
+      dae_start_guess(assembly, g_array_index(assembly->unknowns, DaeTerm, j), &has_start);
+      if (pass == 0 && !has_start && values[e] != 0) {
+        return;
+      }
+      has_written = has_written || (has_start && values[e] != 0);
+      x[j] += pass == 1 && has_written && !has_start ? weights[j] / FREE : 0;
+    }
+  }
+}
+
+void
+dae_start_leave_dead_rows(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
+                          const double *weights, double *x)
+{
+  g_autofree double *moved = g_memdup2(x, (numbers->n + 1) * sizeof(double));
+  g_autofree double *r = g_new0(double, numbers->m + 1);
+  g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
+  if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0 ||
+      dae_start_run(numbers, numbers->jacobian_tape, x, values) != 0) {
+    return;
+  }
+  for (uint32_t i = 0; i < numbers->m; i++) {
+    if (r[i] != 0) {
+      leave_dead_row(assembly, numbers, i, values, weights, moved);
+    }
+  }
+  if (dae_start_run(numbers, numbers->residual_tape, moved, r) == 0 &&
+      dae_start_run(numbers, numbers->jacobian_tape, moved, values) == 0) {
+    memcpy(x, moved, numbers->n * sizeof(double));
+  }
+}
+
 /* They come last among the unknowns. */
 bool
 dae_start_has_free(const DaeStartAssembly *assembly)

@@ -350,6 +350,9 @@ search_once(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *
     dae_start_peel(assembly, &numbers->pattern, found);
   }
   dae_start_move_into_domain(assembly, numbers, found, weights);
+  if (!numbers->has_lambda) {
+    dae_start_leave_dead_rows(assembly, numbers, weights, found);
+  }
   solve_from(assembly, numbers, found, weights, result, judgement);
   if (numbers->has_lambda && result->converged) {
     settle_explicit_values(assembly, numbers, found);

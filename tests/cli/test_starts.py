@@ -218,6 +218,13 @@ def test_flow_ends_where_the_levels_meet():
             assert abs(q - left) < 3*tolerance**0.5, (tolerance, t, q)
 
 
+def test_written_starts_win_also_where_the_default_0_is_a_multiple_root():
+    columns = simulate("""model M Real a, b(start = 2), c(start = 4);
+      equation a^3 = b*c; der(a) + der(b) = -a; der(c) = 1; end M;""", "--intervals", "1")
+    assert [columns[name][0] for name in "bc"] == [2, 4], columns
+    assert abs(columns["a"][0] - 2) < 1e-12, columns["a"]
+
+
 def test_limits_of_solutions_at_the_start():
     for law in ("y = x/time", "time*y = x", "y = sin(x)/x", "x*y = sin(x)", "y = x^2/(1 - cos(x))/2"):
         text = ("model M Real x(start = 0, fixed = true), y; "

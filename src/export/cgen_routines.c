@@ -127,10 +127,42 @@ write_routine(const Routine *r, GError **error)
   return true;
 }
 
+static void
+collect(const DaeCgen *gen, const DaeTerm *list, uint32_t n, GArray *numbers)
+{
+  for (uint32_t i = 0; list != NULL && i < n; i++) {
+    if (list[i] != DAE_NO_TERM) {
+      dae_term_collect_routines(gen->terms, list[i], numbers);
+    }
+  }
+}
+
+/* What events and parameters compute calls routines too. */
+static void
+collect_others(const DaeCgen *gen, GArray *numbers)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  collect(gen, gen->model->parameter_terms, dae_cgen_n_parameters(gen), numbers);
+  if (events == NULL) {
+    return;
+  }
+  collect(gen, events->guards, events->n_buffers, numbers);
+  collect(gen, events->scales, events->n_buffers, numbers);
+  collect(gen, events->rates, events->n_buffers, numbers);
+  collect(gen, events->values, events->n_discrete, numbers);
+  collect(gen, events->conditions, events->n_actions, numbers);
+  collect(gen, events->results, events->n_actions, numbers);
+  collect(gen, events->left_limits, events->n_left_limits, numbers);
+  collect(gen, events->time_guards, events->n_time, numbers);
+  collect(gen, events->time_rates, events->n_time, numbers);
+  collect(gen, events->delayed, events->n_delays, numbers);
+}
+
 bool
 dae_cgen_routines(const DaeCgen *gen, GError **error)
 {
   g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  collect_others(gen, numbers);
   for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
     for (uint32_t o = 0; o < gen->st.terms[p]->len; o++) {
       dae_term_collect_routines(gen->terms, g_array_index(gen->st.terms[p], DaeTerm, o),

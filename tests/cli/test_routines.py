@@ -259,6 +259,30 @@ def test_exported_loops_over_equations_with_calls():
         close(got[i], wanted[f"x[{i}]"], 1e-12)
 
 
+def test_exported_events_and_parameters_call_routines():
+    model = ROOT_OF_CUBIC + """model M
+  parameter Real p = 27;
+  parameter Real q = root(p);
+  Real x(start = 0, fixed = true); discrete Real d(start = 0, fixed = true);
+equation
+  der(x) = q;
+  when root(1 + x) > 1.2 then
+    d = root(8 + pre(d));
+  end when;
+end M;"""
+    with scratch() as folder:
+        check_exit(run_text("export", model, "--method", "bdf3", "--step", "0.01",
+                            "--stop", "1", "-o", f"{folder}/m.c"), 0)
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic",
+                        "-DM_MAIN", f"{folder}/m.c", "-o", f"{folder}/m", "-lm"], check=True)
+        head, *_, last = subprocess.run([f"{folder}/m"], check=True, capture_output=True,
+                                        text=True).stdout.split()
+    got = dict(zip(head.replace('"', "").split(","), map(float, last.split(","))))
+    wanted = rows_of(model, "--stop", "1", "--intervals", "1")[-1]
+    close(got["x"], wanted["x"], 1e-6)
+    close(got["d"], wanted["d"], 1e-9)
+
+
 def test_calls_cost_what_the_text_written_out_costs():
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(ROOT / "bench" / "functions"))

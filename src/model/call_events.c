@@ -5,6 +5,7 @@
  * in the arguments becomes a variable of the model, '$argument1' = x > 0.5. */
 #include "model/calls.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "model/flat.h"
@@ -182,8 +183,29 @@ hoist_arguments(DaeReader *reader, DaeTerm t, GHashTable *jumps, uint32_t pos)
   return result != DAE_NO_TERM ? result : t;
 }
 
+/* annotation(smoothOrder = k); -1: none. */
+static int
+smooth_order(const DaeReader *reader, uint32_t class)
+{
+  const DaeModification *m = dae_call_annotation(reader, class, "smoothOrder");
+  int64_t order = -1;
+  bool is_given =
+      m != NULL && m->code != 0 &&
+      dae_syntax_integer(reader->names, dae_syntax_code(reader->syntax, m->code), &order);
+  return is_given ? (int)MIN(order, INT_MAX) : -1;
+}
+
 static void
-hide_jumps(DaeReader *reader, DaeValue *value, GHashTable *of_arguments, uint32_t pos)
+note_branches(const DaeReader *reader, uint32_t class, DaeTerm t)
+{
+  uint32_t name = dae_syntax_class(reader->syntax, class)->name;
+  dae_terms_note_branches(reader->terms, t, dae_names_text(reader->names, name),
+                          smooth_order(reader, class));
+}
+
+static void
+hide_jumps(DaeReader *reader, uint32_t class, DaeValue *value, GHashTable *of_arguments,
+           uint32_t pos)
 {
   uint32_t n = value->count * dae_value_width(value);
   DaeTerm *data = NULL;
@@ -200,6 +222,7 @@ hide_jumps(DaeReader *reader, DaeValue *value, GHashTable *of_arguments, uint32_
     }
     t = dae_term_call1(reader->terms, DAE_FN_NOEVENT,
                        hoist_arguments(reader, t, of_arguments, pos));
+    note_branches(reader, class, t);
     if (value->n_dims == 0 && value->type != DAE_VALUE_RECORD) {
       value->term = t;
       return;
@@ -219,6 +242,6 @@ dae_call_hide_jumps(DaeReader *reader, uint32_t class, const DaeValue *const *gi
 {
   g_autoptr(GHashTable) jumps = jumps_of_arguments(reader, class, given);
   for (uint32_t i = 0; i < n; i++) {
-    hide_jumps(reader, &outputs[i], jumps, pos);
+    hide_jumps(reader, class, &outputs[i], jumps, pos);
   }
 }

@@ -1,4 +1,4 @@
-#include "terms/terms.h"
+#include "terms/terms-priv.h"
 
 bool
 dae_term_is_literal(const DaeTerms *terms, DaeTerm t)
@@ -27,4 +27,43 @@ dae_term_is_literal_truth(const DaeTerms *terms, DaeTerm t)
          dae_term_get_int64(terms, dae_term_operand(terms, inner, 1), &then) &&
          dae_term_get_int64(terms, dae_term_operand(terms, inner, 2), &otherwise) &&
          then + otherwise == 1 && then * otherwise == 0;
+}
+
+/* ---- branches of functions ----------------------------------------------------------------- */
+
+typedef struct {
+  char *function;
+  int order;
+} DaeBranched;
+
+static void
+free_branched(gpointer data)
+{
+  DaeBranched *branched = data;
+  g_free(branched->function);
+  g_free(branched);
+}
+
+void
+dae_terms_note_branches(DaeTerms *terms, DaeTerm t, const char *function, int order)
+{
+  if (terms->branched == NULL) {
+    terms->branched = g_hash_table_new_full(NULL, NULL, NULL, free_branched);
+  }
+  const DaeBranched *known = g_hash_table_lookup(terms->branched, GUINT_TO_POINTER(t));
+  if (known == NULL || known->order > order) {
+    DaeBranched *branched = g_new(DaeBranched, 1);
+    *branched = (DaeBranched){g_strdup(function), order};
+    g_hash_table_insert(terms->branched, GUINT_TO_POINTER(t), branched);
+  }
+}
+
+const char *
+dae_terms_branches_of(const DaeTerms *terms, DaeTerm t, int *order)
+{
+  const DaeBranched *known = terms->branched != NULL
+                                 ? g_hash_table_lookup(terms->branched, GUINT_TO_POINTER(t))
+                                 : NULL;
+  *order = known != NULL ? known->order : -1;
+  return known != NULL ? known->function : NULL;
 }

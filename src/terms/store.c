@@ -63,6 +63,9 @@ dae_terms_free(DaeTerms *terms)
   g_free(terms->chunks);
   g_free(terms->table_memory);
   g_free(terms->differences);
+  if (terms->branched != NULL) {
+    g_hash_table_destroy(terms->branched);
+  }
   g_ptr_array_free(terms->blocks, TRUE);
   for (guint i = 0; i < terms->bigs->len; i++) {
     mpq_t *big = g_ptr_array_index(terms->bigs, i);

@@ -124,6 +124,7 @@ struct DaeTerms {
   GPtrArray *routines;       /* DaeRoutineEntry *, by number (routines-priv.h) */
   GHashTable *routine_index; /* those without recursion, by content: number + 1 */
   GHashTable *routine_names; /* of routines that keep theirs; NULL: none */
+  GHashTable *branched;      /* term -> DaeBranched (marks.c); NULL: none */
   GArray *formals;           /* DaeTerm: variables of routines */
   struct DaeRoutineLibrary *routine_codes;
   GArray *contributions;                             /* buffer of dae_term_gradient */

@@ -253,6 +253,11 @@ bool dae_term_contains(DaeTerms *terms, DaeTerm t, DaeTerm part);
 bool dae_term_is_literal(const DaeTerms *terms, DaeTerm t);
 /* The number of a condition inside one: a relation of it and 1/2 is that condition. */
 bool dae_term_is_literal_truth(const DaeTerms *terms, DaeTerm t);
+/* t is what a function with branches gives: it may be differentiated `order` times, as its smoothOrder
+ * says; -1: it does not say. */
+void dae_terms_note_branches(DaeTerms *terms, DaeTerm t, const char *function, int order);
+/* The function of that term, and what it says; NULL: it is none. */
+const char *dae_terms_branches_of(const DaeTerms *terms, DaeTerm t, int *order);
 /* True if only numbers, pi and parameters occur (no variable, no time). */
 bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 /* Does a parameter occur in t? O(1). */

@@ -1,6 +1,6 @@
 """--check-annotations: derivative, inverse and smoothOrder against the bodies of functions."""
 
-from harness import check_exit, contains, main, run_text
+from harness import check_exit, contains, equal, main, run_text
 
 MODEL = "model M Real y; equation y = time; end M;\n"
 
@@ -124,6 +124,39 @@ end r_der;
 def test_rounded_numbers_are_no_mistake():
     text = CUBE.replace("p*x^3 + sin(p)", "p*x^3/3").replace("3*p*x^2", "1.0000000001*p*x^2")
     assert check(text, 0).err == ""
+
+
+BRANCHES = """function f
+  input Real u; output Real y;
+algorithm
+  y := if u > 0 then u^3 + u else u;
+  annotation(%s);
+end f;
+model M
+  Real x, v, F;
+equation
+  der(x) = v;
+  der(v) = F;
+  f(x) = sin(time);
+end M;"""
+
+
+def test_functions_with_branches_are_assumed_to_be_smooth_enough():
+    said = "assumed: 'f', which has branches, can be differentiated 2 times"
+    for annotation, words in (("smoothOrder = 1", " (its smoothOrder is 1)"),
+                              ("Inline = true", " (it has no smoothOrder)")):
+        text = check_exit(run_text("analyze", BRANCHES % annotation), 0).out
+        contains(text, said + words)
+    assumed = check_exit(run_text("analyze", BRANCHES % "smoothOrder = 1", "--format", "json"),
+                         0).json()["assumed_smooth"]
+    equal(assumed, [{"function": "f", "differentiated": 2, "smooth_order": 1}])
+    enough = check_exit(run_text("analyze", BRANCHES % "smoothOrder = 2"), 0).out
+    assert "assumed" not in enough, enough
+    plain = BRANCHES.replace("if u > 0 then u^3 + u else u", "u^3 + u") % "Inline = true"
+    assert "assumed" not in check_exit(run_text("analyze", plain), 0).out
+    # an equation that is not differentiated asks for nothing
+    static = BRANCHES.replace("  der(v) = F;\n", "  F = v;\n").replace("der(x) = v", "x = v")
+    assert "assumed" not in check_exit(run_text("analyze", static % "Inline = true"), 0).out
 
 
 main(globals())

@@ -224,6 +224,8 @@ ELSEWHERE = [
     ("so that a wrong inverse ends a run", "inverse.a_wrong_inverse_ends_the_run"),
     ("compares `derivative`, `inverse` and `smoothOrder`",
      "annotations.a_wrong_derivative_has_a_counterexample"),
+    ("`analyze` names it as an assumption (`assumed_smooth` in JSON)",
+     "annotations.functions_with_branches_are_assumed_to_be_smooth_enough"),
     ("and where the assertions of the functions hold",
      "annotations.only_where_the_function_is_defined"),
     ("since literals in model texts are rounded", "annotations.rounded_numbers_are_no_mistake"),

@@ -208,7 +208,9 @@ take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uin
   } else if (value->type == DAE_EVAL_ENUMERATION && value->node != NULL && value->count == 0) {
     size = value->integer; /* the type itself */
   }
-  if (value->type == DAE_EVAL_UNKNOWN && is_of_class(lang, component)) {
+  bool is_asked = value->type == DAE_EVAL_UNKNOWN ||
+                  (value->type == DAE_EVAL_COLON && component->binding.code == 0);
+  if (size < 0 && is_asked && is_of_class(lang, component)) {
     component->is_open = true;
     size = 0;
   }

@@ -171,8 +171,10 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
   assertion.message = g_string_chunk_insert_const(
       reader->strings, dae_names_text(reader->names, arguments[1].term));
   int64_t level = 1;
-  if (n == 3) {
-    dae_term_get_int64(reader->terms, arguments[2].term, &level);
+  DaeTerm given = n == 3 ? dae_reader_close(reader, arguments[2].term, true) : DAE_NO_TERM;
+  if (n == 3 && (given == DAE_NO_TERM || !dae_term_get_int64(reader->terms, given, &level))) {
+    dae_source_error(reader->source, pos, "the level of assert is not known at translation");
+    return false;
   }
   assertion.is_warning = level == 2;
   DaeTerm closed = dae_reader_close(reader, assertion.condition, true);

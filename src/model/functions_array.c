@@ -186,7 +186,6 @@ make_filled(const Call *call, DaeValueType type, DaeTerm term, uint32_t first)
   return dae_value_array(call->reader, type, call->n - first, dims, data, count);
 }
 
-/* fill(Complex(0), n) */
 /* fill(a, n): n times the array or record a. */
 static DaeValue
 fill_with(const Call *call)
@@ -227,7 +226,9 @@ fill(const Call *call)
   if (call->arguments[0].type == DAE_VALUE_RECORD || call->arguments[0].n_dims > 0) {
     return fill_with(call);
   }
-  return make_filled(call, call->arguments[0].type, call->arguments[0].term, 1);
+  DaeValue filled = make_filled(call, call->arguments[0].type, call->arguments[0].term, 1);
+  filled.enumeration = call->arguments[0].enumeration;
+  return filled;
 }
 
 /* ---- matrices ---------------------------------------------------------------------------- */

@@ -104,9 +104,13 @@ builtin_type(const char *name, DaeValueType *type)
   static const struct {
     const char *name;
     DaeValueType type;
-  } table[] = {{"Real", DAE_VALUE_REAL},       {"Integer", DAE_VALUE_INTEGER},
-               {"Boolean", DAE_VALUE_BOOLEAN}, {"String", DAE_VALUE_STRING},
-               {"Clock", DAE_VALUE_CLOCK},     {"StateSelect", DAE_VALUE_ENUMERATION}};
+  } table[] = {{"Real", DAE_VALUE_REAL},
+               {"Integer", DAE_VALUE_INTEGER},
+               {"Boolean", DAE_VALUE_BOOLEAN},
+               {"String", DAE_VALUE_STRING},
+               {"Clock", DAE_VALUE_CLOCK},
+               {"StateSelect", DAE_VALUE_ENUMERATION},
+               {"AssertionLevel", DAE_VALUE_ENUMERATION}};
 
   for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
     if (strcmp(name, table[i].name) == 0) {
@@ -239,7 +243,9 @@ dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity
   }
   entity->si_unit = dae_si_unit(dae_names_text(reader->names, name));
   if (entity->type == DAE_VALUE_ENUMERATION) {
-    entity->enumeration = DAE_ENUMERATION_STATE_SELECT;
+    entity->enumeration = strcmp(dae_names_text(reader->names, name), "StateSelect") == 0
+                              ? DAE_ENUMERATION_STATE_SELECT
+                              : DAE_ENUMERATION_ASSERTION_LEVEL;
   }
   return true;
 }

@@ -403,4 +403,25 @@ def test_arrays_of_array_types_in_functions():
     contains(out, "x = 3*time + 1")
 
 
+def test_open_sizes_of_records_in_functions():
+    out = show("""package P
+  record Fl parameter Real V[:]; parameter Real dp[size(V, 1)]; end Fl;
+  function last input Fl f; output Real y; algorithm
+    y := f.V[end]*f.dp[1] + size(f.V, 1); end last;
+  model N parameter Fl f; Real x; equation x = last(f)*time; end N;
+  model K N n(f(V = {1, 2}, dp = {3, 4})); N m(f(V = {1, 2, 3}, dp = {3, 4, 5})); end K;
+end P;""")
+    contains(out, "n.x = time*(n.f.V[2]*n.f.dp[1] + 2)")
+    contains(out, "m.x = time*(m.f.V[3]*m.f.dp[1] + 3)")
+
+
+def test_enumerations_fill_arrays_and_give_levels():
+    out = show("""model M type E = enumeration(a, b); model F parameter E e = E.a; Real x; equation
+    x = if e == E.b then 2 else 1; end F; F f[2](e = fill(E.b, 2)); Real y; Real z;
+    parameter AssertionLevel l = AssertionLevel.warning;
+  equation y = f[2].x; z = time; assert(z < 1, "large", l); end M;""")
+    contains(out, "AssertionLevel.warning")
+    contains(out, "f[2].x = 2")
+
+
 main(globals())

@@ -112,10 +112,23 @@ argument_fits(DaeReader *reader, const DaeDeclaration *input, const DaeValue *va
     return false;
   }
   if (type.type == DAE_VALUE_RECORD || value->type == DAE_VALUE_RECORD) {
-    return type.type == value->type && is_same_record(reader, value->layout->class, type.record);
+    return type.type == value->type &&
+           is_same_record(reader, value->layout->class, type.record);
   }
   return type.type == value->type ||
          (type.type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
+}
+
+/* The argument for input k: by position first, then by name; NULL: none. */
+static const DaeValue *
+argument_for(const DaeValue *arguments, uint32_t n, uint32_t k, uint32_t name)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    if (arguments[i].name == 0 ? i == k : arguments[i].name == name) {
+      return &arguments[i];
+    }
+  }
+  return NULL;
 }
 
 /* n arguments fit, and all further inputs have defaults. */
@@ -125,17 +138,19 @@ function_fits(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint
   uint32_t n_members = 0;
   const uint32_t *members = dae_call_members(reader, class, &n_members);
   uint32_t k = 0;
+  uint32_t n_taken = 0;
   for (uint32_t i = 0; i < n_members; i++) {
     const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
     if ((d->flags & DAE_FLAG_INPUT) == 0) {
       continue;
     }
-    if (k < n ? !argument_fits(reader, d, &arguments[k]) : d->binding == 0) {
+    const DaeValue *argument = argument_for(arguments, n, k++, d->name);
+    if (argument != NULL ? !argument_fits(reader, d, argument) : d->binding == 0) {
       return false;
     }
-    k++;
+    n_taken += argument != NULL ? 1 : 0;
   }
-  return k >= n;
+  return n_taken == n;
 }
 
 static uint32_t
@@ -325,27 +340,21 @@ dae_overload_unary(DaeReader *reader, DaeOp op, const DaeValue *a, uint32_t pos)
                     : fail(reader, op, a->layout, pos);
 }
 
-/* Complex(1), Complex(re, im): an operator record may have constructors of its
+/* Complex(1), Complex(re, im = 0): an operator record may have constructors of its
  * own. 0: its plain one is meant. */
 uint32_t
 dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
                          uint32_t n)
 {
-  for (uint32_t i = 0; i < n; i++) {
-    if (arguments[i].name != 0) {
-      return 0;
-    }
-  }
   return find_fitting(reader, record, "'constructor'", arguments, n);
 }
 
 DaeValue
 dae_overload_string(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t pos)
 {
-  uint32_t class =
-      arguments[0].n_dims == 0
-          ? find_fitting(reader, arguments[0].layout->class, "'String'", arguments, n)
-          : 0;
+  uint32_t class = arguments[0].n_dims == 0 ? find_fitting(reader, arguments[0].layout->class,
+                                                           "'String'", arguments, n)
+                                            : 0;
   if (class == 0) {
     g_autofree char *name = qualified_name(reader, arguments[0].layout->class);
     dae_source_error(reader->source, pos, "record '%s' has no operator 'String' for this",

@@ -108,6 +108,23 @@ def test_an_unknown_format_or_option_of_a_text():
         contains(check_exit(run_text("show", text), 3).err, word)
 
 
+def test_constructors_of_an_operator_record_are_told_apart_by_names():
+    text = """model M
+  operator record D Real r; Real phi;
+    encapsulated operator 'constructor' import M.D;
+      function fromDegrees input Real r; input Real phi = 0; output D d(r = r, phi = phi/180);
+        algorithm end fromDegrees;
+      function fromParts input Real x; input Real scale = 2; output D d(r = scale*x, phi = 7);
+        algorithm end fromParts;
+    end 'constructor';
+  end D;
+  D a = D(1, 90), b = D(r = 1, phi = 90), c = D(x = 3), d = D(scale = 5, x = 3), e = D(2, phi = 18);
+end M;"""
+    shown = check_exit(run_text("show", text), 0).out
+    for line in ["a.phi = 0.5", "b.phi = 0.5", "c.r = 6", "c.phi = 7", "d.r = 15", "e.phi = 0.1"]:
+        contains(shown, line)
+
+
 def test_an_operator_record_with_all_its_operators():
     row = last_of("""operator record C
   Real re; Real im;

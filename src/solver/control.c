@@ -25,7 +25,7 @@
  * behind: in a large model the predicted step may be longer than its own by TREND, once that went
  * on for some steps and Newton's method has nothing against it. What oscillates has no such
  * steps. */
-#define TREND 3.0
+#define TREND 2.0
 #define STEADY_GROWTH 1.2
 #define STEADY_ERROR 2.0
 #define STEADY_RATE 0.02

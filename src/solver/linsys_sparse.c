@@ -27,7 +27,8 @@ typedef struct {
   DaeSaddle *stages; /* NULL where only the mass matrix is asked for */
   DaeSaddle *mass;   /* without K */
   bool mass_factored, mass_regular;
-  uint32_t width; /* of the last factors */
+  bool mass_permutes; /* one entry in every row and column of M, no constraints */
+  uint32_t width;     /* of the last factors */
   double h;
   double *hat; /* size x lanes */
   /* T^-1 and T by columns, in the lanes of the systems: real parts, then imaginary ones */
@@ -302,6 +303,23 @@ static const DaeLinsysOps sparse_ops = {
     .derivative = sparse_derivative,
 };
 
+static bool
+mass_permutes(const DaeEvaluator *ev)
+{
+  if (ev->n_con > 0 || ev->n_diff != ev->n || ev->mass.row_start[ev->n_diff] != ev->n) {
+    return false;
+  }
+  g_autofree bool *seen = g_new0(bool, ev->n + 1);
+  for (uint32_t i = 0; i < ev->n; i++) {
+    uint32_t column = ev->mass.row_start[i] == i ? ev->mass.column[i] : ev->n;
+    if (column == ev->n || seen[column]) {
+      return false;
+    }
+    seen[column] = true;
+  }
+  return true;
+}
+
 DaeLinsys *
 dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t stages_max)
 {
@@ -319,6 +337,7 @@ dae_linsys_sparse_new(const DaeEvaluator *ev, const double *nominal, uint32_t st
   s->row_weight = g_new0(double, ev->n_con + 1);
   s->weighted = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
   s->hat = g_new0(double, (size_t)s->size *DAE_LANES_OF(stages_max) + 1);
+  s->mass_permutes = mass_permutes(ev);
   bool has_stages = stages_max >= 3;
   s->mass = dae_saddle_new(ev, 0);
   s->stages = has_stages ? dae_saddle_new(ev, DAE_LANES_OF(stages_max) / 2) : NULL;

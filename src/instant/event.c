@@ -250,10 +250,10 @@ values_exist(const Event *event, GError **error)
 {
   const DaeInstant *instant = event->instant;
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
-    const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
     if (isfinite(instant->discrete.out[k])) {
       continue;
     }
+    const DaeDiscrete *discrete = dae_hybrid_discrete(instant->hybrid, k);
     g_autofree char *name = dae_term_to_string(instant->terms, discrete->now);
     g_autofree char *place = dae_span_text(discrete->span);
     g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,

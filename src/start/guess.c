@@ -130,27 +130,32 @@ dae_start_move_into_domain(const DaeStartAssembly *assembly, DaeStartNumbers *nu
 
 /* Is this row met only at the cost of start values that were written? a^3 = b*c with a at 0, where
  * its derivative vanishes. Unknowns without a start value in it then begin elsewhere. */
-static void
+static bool
 leave_dead_row(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers, uint32_t i,
                const double *values, const double *weights, double *x)
 {
   const DaePattern pattern = dae_start_pattern(numbers);
   bool has_written = false;
+  bool has_moved = false;
   for (uint32_t pass = 0; pass < 2; pass++) {
     for (uint32_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; e++) {
       uint32_t j = pattern.column[e];
       bool has_start = false;
       dae_start_guess(assembly, g_array_index(assembly->unknowns, DaeTerm, j), &has_start);
       if (pass == 0 && !has_start && values[e] != 0) {
-        return;
+        return false;
       }
       has_written = has_written || (has_start && values[e] != 0);
-      x[j] += pass == 1 && has_written && !has_start ? weights[j] / FREE : 0;
+      if (pass == 1 && has_written && !has_start) {
+        x[j] += weights[j] / FREE;
+        has_moved = true;
+      }
     }
   }
+  return has_moved;
 }
 
-void
+bool
 dae_start_leave_dead_rows(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
                           const double *weights, double *x)
 {
@@ -159,17 +164,33 @@ dae_start_leave_dead_rows(const DaeStartAssembly *assembly, DaeStartNumbers *num
   g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
   if (dae_start_run(numbers, numbers->residual_tape, x, r) != 0 ||
       dae_start_run(numbers, numbers->jacobian_tape, x, values) != 0) {
-    return;
+    return false;
   }
+  bool has_moved = false;
   for (uint32_t i = 0; i < numbers->m; i++) {
     if (r[i] != 0) {
-      leave_dead_row(assembly, numbers, i, values, weights, moved);
+      has_moved |= leave_dead_row(assembly, numbers, i, values, weights, moved);
     }
   }
-  if (dae_start_run(numbers, numbers->residual_tape, moved, r) == 0 &&
-      dae_start_run(numbers, numbers->jacobian_tape, moved, values) == 0) {
-    memcpy(x, moved, numbers->n * sizeof(double));
+  if (!has_moved || dae_start_run(numbers, numbers->residual_tape, moved, r) != 0 ||
+      dae_start_run(numbers, numbers->jacobian_tape, moved, values) != 0) {
+    return false;
   }
+  memcpy(x, moved, numbers->n * sizeof(double));
+  return true;
+}
+
+double
+dae_start_distance(const DaeStartAssembly *assembly, const double *x)
+{
+  double distance = 0;
+  for (uint32_t j = 0; j < assembly->unknowns->len; j++) {
+    bool has_start = false;
+    double start =
+        dae_start_guess(assembly, g_array_index(assembly->unknowns, DaeTerm, j), &has_start);
+    distance += has_start ? fabs(x[j] - start) / dae_start_unit(assembly, j) : 0;
+  }
+  return distance;
 }
 
 /* They come last among the unknowns. */

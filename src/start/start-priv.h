@@ -83,9 +83,12 @@ void dae_start_set_guesses(const DaeStartAssembly *assembly, double *x, double *
 /* Unknowns without a start value go where the functions have values. */
 void dae_start_move_into_domain(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
                                 double *x, const double *weights);
-/* Unknowns without a start value begin where they count, so that written ones can stay (guess.c). */
-void dae_start_leave_dead_rows(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
+/* Unknowns without a start value begin where they count, so that written ones can stay (guess.c).
+ * false: they do so already. */
+bool dae_start_leave_dead_rows(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
                                const double *weights, double *x);
+/* How far from the start values that were written, in their units. */
+double dae_start_distance(const DaeStartAssembly *assembly, const double *x);
 bool dae_start_has_free(const DaeStartAssembly *assembly);
 /* Sets `known`: with the values found for the free parameters, do some guesses change? */
 bool dae_start_learn_guesses(DaeStartAssembly *assembly, const double *found);

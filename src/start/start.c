@@ -341,6 +341,27 @@ settle_explicit_values(const DaeStartAssembly *assembly, const DaeStartNumbers *
   }
 }
 
+/* From beside the defaults at which rows have no derivative: taken where it leaves the start
+ * values that were written more nearly as they are. */
+static void
+solve_beside_dead_rows(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
+                       double *begin, double *found, double *weights, DaeRootResult *result,
+                       DaeStartJudgement *judgement)
+{
+  double distance = result->converged ? dae_start_distance(assembly, found) : INFINITY;
+  if (distance == 0 || !dae_start_leave_dead_rows(assembly, numbers, weights, begin)) {
+    return;
+  }
+  DaeRootResult next = {0};
+  DaeStartJudgement there = DAE_START_OPEN;
+  solve_from(assembly, numbers, begin, weights, &next, &there);
+  if (next.converged && dae_start_distance(assembly, begin) < distance / 2) {
+    memcpy(found, begin, numbers->n * sizeof(double));
+    *result = next;
+    *judgement = there;
+  }
+}
+
 static bool
 search_once(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found,
             double *weights, DaeRootResult *result, DaeStartJudgement *judgement)
@@ -350,10 +371,11 @@ search_once(const DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *
     dae_start_peel(assembly, &numbers->pattern, found);
   }
   dae_start_move_into_domain(assembly, numbers, found, weights);
-  if (!numbers->has_lambda) {
-    dae_start_leave_dead_rows(assembly, numbers, weights, found);
-  }
+  g_autofree double *begin = g_memdup2(found, (numbers->n + 1) * sizeof(double));
   solve_from(assembly, numbers, found, weights, result, judgement);
+  if (!numbers->has_lambda) {
+    solve_beside_dead_rows(assembly, numbers, begin, found, weights, result, judgement);
+  }
   if (numbers->has_lambda && result->converged) {
     settle_explicit_values(assembly, numbers, found);
   }

@@ -18,7 +18,7 @@ MISTAKES = [
      "'r' is no connector"),
     ("model M Small.Electrical.Resistor r[2], q[3]; equation connect(r.p, q.p); end M;", "1:56",
      "arrays of 2 and 3 connectors"),
-    ("model A B b; end A; model B A a; end B; model M A a; end M;", "1:11", "without end"),
+    ("model A B b; end A; model B A a; end B; model M A a; end M;", "1:31", "without end"),
     ("model M extends M; end M;", "1:17", "form a cycle"),
     ("model A Real x = 1; end A; model B Real y = 1; end B; model C replaceable A a; end C;\n"
      "model M C c(redeclare B a); end M;", "2:25", "outside its constraint: there is no 'x'"),

@@ -64,6 +64,7 @@ typedef struct {
   DaeTerm start_time;
   GPtrArray *premises_of;   /* GArray of uint32_t, by unknown; made when needed (shorten.c) */
   uint32_t shortening;      /* premises decided for short conflicts so far */
+  uint32_t walked;          /* edges followed for them (walks.c) */
   bool writes_all;          /* no rows are set aside (square.c) */
   bool at_given_values;     /* parameters were replaced by their values from the beginning */
   bool too_long;            /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
@@ -482,6 +483,10 @@ void ic_list_discrete(IcSystem *sys); /* fills sys->discrete */
 /* shorten.c: a smaller conflict near the premises of this one takes its place, if there is
  * one. */
 void ic_conflict_shorten(IcSystem *sys, GArray *premises);
+const GPtrArray *ic_premises_by_unknown(IcSystem *sys); /* GArrays of uint32_t */
+/* The shortest conflict near the premises among those with one or two unknowns and numbers for
+ * coefficients (walks.c); empty: none is shorter. (transfer full): uint32_t */
+GArray *ic_shortest_walk(IcSystem *sys, const GArray *premises);
 /* A minimal subset of premises (in place) that is still in conflict. (transfer full) the
  * engine of the last run: ic_is_conflict says whether the premises alone are in conflict at
  * all. */

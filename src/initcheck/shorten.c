@@ -20,8 +20,8 @@ free_list(gpointer data)
 }
 
 /* The premises that contain each unknown. */
-static GPtrArray *
-premises_by_unknown(IcSystem *sys)
+const GPtrArray *
+ic_premises_by_unknown(IcSystem *sys)
 {
   if (sys->premises_of != NULL) {
     return sys->premises_of;
@@ -45,7 +45,7 @@ premises_by_unknown(IcSystem *sys)
 static bool
 grow(IcSystem *sys, GArray *ball, guint from, GHashTable *known)
 {
-  const GPtrArray *by_unknown = premises_by_unknown(sys);
+  const GPtrArray *by_unknown = ic_premises_by_unknown(sys);
   guint to = ball->len;
   for (guint k = from; k < to; k++) {
     uint32_t p = g_array_index(ball, uint32_t, k);
@@ -112,10 +112,30 @@ conflict_inside(IcSystem *sys, GArray *ball)
   return found;
 }
 
+/* Takes a shorter set where the engine agrees that it contradicts. */
+static void
+take_if_shorter(IcSystem *sys, const GArray *found, GArray *premises)
+{
+  if (found->len == 0 || found->len >= premises->len) {
+    return;
+  }
+  g_autoptr(GArray) smaller = g_array_copy((GArray *)found);
+  g_autoptr(IcEngine) small = ic_conflict_minimize(sys, smaller);
+  sys->shortening += found->len;
+  if (ic_is_conflict(small) && !small->out_of_budget) {
+    g_array_set_size(premises, 0);
+    g_array_append_vals(premises, smaller->data, smaller->len);
+  }
+}
+
 void
 ic_conflict_shorten(IcSystem *sys, GArray *premises)
 {
   uint32_t work = 0;
+  if (premises->len > SHORT_ENOUGH && sys->shortening <= MOST_WORK_IN_ALL) {
+    g_autoptr(GArray) found = ic_shortest_walk(sys, premises);
+    take_if_shorter(sys, found, premises);
+  }
   for (uint32_t radius = 1; radius <= MOST_RADIUS && premises->len > SHORT_ENOUGH; radius++) {
     g_autoptr(GArray) best = NULL;
     bool is_any = false;

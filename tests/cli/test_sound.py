@@ -586,6 +586,28 @@ def test_conflicts_on_grids_are_single_cells():
             assert sizes == [size]*len(sizes) and len(sizes) >= len(wrong), (n, wrong, sizes)
 
 
+def ratios(n, wrong, source):
+    """Ratios of neighbours on a grid, all given, one wrongly, and one value."""
+    size = {(i, j): 1 + (3*i + 5*j + i*j) % 6 for i in range(n) for j in range(n)}
+    lines = [f"model G Real p[{n},{n}];", "initial equation",
+             "p[{},{}] = {};".format(source[0] + 1, source[1] + 1, size[source])]
+    for i, j in size:
+        for a, b in ((i + 1, j), (i, j + 1)):
+            if (a, b) in size:
+                factor = size[a, b] + (1 if (i, j, a, b) == wrong else 0)
+                lines.append(f"{factor}*p[{i + 1},{j + 1}] = {size[i, j]}*p[{a + 1},{b + 1}];")
+    return "\n".join(lines + [f"equation der(p) = zeros({n}, {n});", "end G;"])
+
+
+def test_conflicts_on_grids_of_ratios_are_smallest():
+    """The value, the way from it to the cell that does not close, and the four sides of that."""
+    for n, wrong, source, size in ((4, (1, 3, 2, 3), (3, 0), 8), (6, (4, 2, 4, 3), (0, 0), 10),
+                                   (6, (2, 5, 3, 5), (5, 0), 11), (10, (5, 2, 6, 2), (0, 0), 11)):
+        result = check_exit(run_text("check-init", ratios(n, wrong, source), "--format", "json",
+                                     "--verify-proofs"), 1).json()
+        equal({len(conflict["equations"]) for conflict in result["conflicts"]}, {size})
+
+
 def test_jumps_without_events_are_no_constants():
     """x and what jumps with it have a common solution that simulate finds too: no proof may deny
     it, and the checker confirms the point of the certificate."""

@@ -241,9 +241,13 @@ relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32
   int sign = 0;
   if (a->type == DAE_VALUE_STRING) {
     if (!dae_string_is_known(reader, a->term) || !dae_string_is_known(reader, b->term)) {
-      dae_source_unsupported(reader->source, pos,
-                             "comparing texts with values that are known only at run time");
-      return dae_value_poison();
+      DaeTerm chosen = dae_text_compare(reader, relation_of(op), a->term, b->term);
+      if (chosen == DAE_NO_TERM) {
+        dae_source_unsupported(reader->source, pos,
+                               "comparing texts with values that are known only at run time");
+        return dae_value_poison();
+      }
+      return dae_value_scalar(DAE_VALUE_BOOLEAN, chosen);
     }
     uint32_t left = dae_string_known(reader, a->term);
     sign = g_strcmp0(dae_names_text(reader->names, left),
@@ -380,7 +384,7 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
     return dae_value_poison();
   }
   if (!numeric && a.type != DAE_VALUE_BOOLEAN && a.type != DAE_VALUE_ENUMERATION &&
-      a.type != DAE_VALUE_RECORD) {
+      a.type != DAE_VALUE_RECORD && a.type != DAE_VALUE_STRING) {
     dae_source_unsupported(reader->source, pos,
                            "choosing between values of type %s at run time",
                            dae_value_type_text(&a));
@@ -399,8 +403,10 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
   for (uint32_t i = 0; i < n; i++) {
     DaeTerm x = dae_value_scalar_at(&a, i);
     DaeTerm y = dae_value_scalar_at(&b, i);
-    data[i] =
-        x == y && a.type == DAE_VALUE_RECORD ? x : dae_term_if(reader->terms, condition, x, y);
+    bool is_text = dae_statement_scalar_type(&a, i) == DAE_VALUE_STRING;
+    data[i] = x == y && (is_text || a.type == DAE_VALUE_RECORD) ? x
+              : is_text ? dae_text_choose(reader, condition, x, y)
+                        : dae_term_if(reader->terms, condition, x, y);
   }
   a.type = type;
   return dae_value_like(reader, &a, a.n_dims, a.dims, data, a.count);

@@ -82,7 +82,7 @@ dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b,
     return a;
   }
   if (type == DAE_VALUE_STRING) {
-    return a; /* texts are chosen at translation only; told by the caller */
+    return dae_text_choose(reader, condition, a, b);
   }
   if (type == DAE_VALUE_BOOLEAN) {
     DaeTerm merged = dae_statement_merge_flags(reader->terms, condition, a, b);

@@ -204,6 +204,13 @@ void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool
 bool dae_text_find_value(DaeReader *reader, uint32_t index, bool is_element);
 bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
 
+/* text_choice.c: a where the condition holds, else b. */
+DaeTerm dae_text_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b);
+/* The condition whose number (0 or 1) this is. */
+DaeTerm dae_text_condition(DaeTerms *terms, DaeTerm number);
+/* The condition that they are so; DAE_NO_TERM: they have other values at run time in them. */
+DaeTerm dae_text_compare(DaeReader *reader, DaeRelation relation, uint32_t a, uint32_t b);
+
 /* ---- loops.c ----------------------------------------------------------------------------- */
 
 /* Parts of routines are traced on formals: terms that stand for values at run time. Marks may

@@ -228,6 +228,29 @@ mark_assigned(DaeReader *reader, uint32_t from, uint32_t to, bool *is_assigned)
   }
 }
 
+/* Routines are made of numbers. */
+static bool
+fail_text(DaeReader *reader, uint32_t local, uint32_t pos)
+{
+  dae_source_unsupported(
+      reader->source, pos,
+      "a text that changes in a loop whose end is known only at run time ('%s')",
+      dae_names_text(reader->names, dae_local(reader, local)->name));
+  return false;
+}
+
+static bool
+keeps_texts(const DaeChange *old, const DaeLocal *local)
+{
+  uint32_t n = old->value.count * dae_value_width(&old->value);
+  for (uint32_t k = 0; k < n; k++) {
+    if (scalar_type(&old->value, k) == DAE_VALUE_STRING && old->data[k] != local->data[k]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool
 open_locals(Trace *trace, uint32_t from, uint32_t to, uint32_t pos)
 {
@@ -239,6 +262,9 @@ open_locals(Trace *trace, uint32_t from, uint32_t to, uint32_t pos)
   for (uint32_t i = 0; i < n; i++) {
     if (!dae_local_begin(reader, first + i, NULL, pos)) {
       return false;
+    }
+    if (is_assigned[i] && dae_local(reader, first + i)->value.type == DAE_VALUE_STRING) {
+      return fail_text(reader, first + i, pos);
     }
   }
   reader->epoch = ++reader->last_epoch;
@@ -262,6 +288,9 @@ read_round(Trace *trace, uint32_t pos)
                              "time, which is",
                              dae_names_text(reader->names, local->name));
       return false;
+    }
+    if (!keeps_texts(old, local)) {
+      return fail_text(reader, old->local, pos);
     }
   }
   for (uint32_t i = 0; i < trace->slots->len; i++) {

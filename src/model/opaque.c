@@ -268,12 +268,35 @@ end_actuals(Actuals *a)
   dae_subst_free(a->subst);
 }
 
+static DaeTerm
+actual_value(void *user, DaeTerm t)
+{
+  const Actuals *a = user;
+  return dae_subst_apply(a->subst, t);
+}
+
+/* A text with values of the formals in it gets those of the arguments. */
+static DaeTerm
+actual_text(const Actuals *a, DaeTerm name)
+{
+  DaeReader *reader = a->reader;
+  const char *text = dae_names_text(reader->names, name);
+  if (!dae_message_has_values(text)) {
+    return name;
+  }
+  g_autofree char *filled = dae_message_map(reader->terms, text, actual_value, (void *)a);
+  return dae_names_intern(reader->names, filled, strlen(filled));
+}
+
 /* False: it has no value with these arguments. */
 static bool
 result_at(const Actuals *a, uint32_t k, DaeTerm *t)
 {
   const DaeOpaqueResult *result = &g_array_index(a->c->results, DaeOpaqueResult, k);
   *t = result->written;
+  if (result->type == DAE_VALUE_STRING && !result->is_absent && *t != DAE_NO_TERM) {
+    *t = actual_text(a, *t);
+  }
   if (result->is_absent || result->type == DAE_VALUE_STRING) {
     return true;
   }
@@ -285,13 +308,6 @@ result_at(const Actuals *a, uint32_t k, DaeTerm *t)
                                            (const DaeTerm *)(const void *)a->arguments->data));
   }
   return *t != DAE_NO_TERM;
-}
-
-static DaeTerm
-actual_value(void *user, DaeTerm t)
-{
-  const Actuals *a = user;
-  return dae_subst_apply(a->subst, t);
 }
 
 static bool

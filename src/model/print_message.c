@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/calls.h"
 #include "terms/message.h"
 
 static void
@@ -47,6 +48,36 @@ append_value(DaeTerms *terms, DaeSharedTerms *shared, GString *out, const DaeMes
   g_string_append(out, format->right ? ", leftJustified = false)" : ")");
 }
 
+static void
+append_condition(DaeTerms *terms, DaeSharedTerms *shared, GString *out, DaeTerm number)
+{
+  g_string_append(out, "(if ");
+  dae_print_shared(terms, dae_text_condition(terms, number), shared, out);
+  g_string_append(out, " then ");
+}
+
+/* (if c then "first" else "second") */
+static void
+append_choice(DaeTerms *terms, DaeSharedTerms *shared, GString *out, const DaeMessagePart *part)
+{
+  const DaeTextFormat *format = &part->format;
+  if (format->when != DAE_NO_TERM) {
+    append_condition(terms, shared, out, format->when);
+  }
+  if (format->kind == DAE_TEXT_CHOICE) {
+    const char *form = format->form;
+    size_t first = strcspn(form, "\x03");
+    append_condition(terms, shared, out, part->term);
+    append_text(out, form, first);
+    g_string_append(out, " else ");
+    dae_print_text(out, form + first + (form[first] != '\0' ? 1 : 0));
+    g_string_append_c(out, ')');
+  } else {
+    append_value(terms, shared, out, part);
+  }
+  g_string_append(out, format->when != DAE_NO_TERM ? " else \"\")" : "");
+}
+
 void
 dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out, const char *message)
 {
@@ -59,7 +90,7 @@ dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out, const c
     if (part.length > 0) {
       append_text(out, part.text, part.length);
     } else {
-      append_value(terms, shared, out, &part);
+      append_choice(terms, shared, out, &part);
     }
   }
   g_string_append(out, any ? "" : "\"\"");

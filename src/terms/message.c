@@ -1,4 +1,4 @@
-/* A mark: 0x01, then term|kind|digits|width|right|form, then 0x02. A text of the user that
+/* A mark: 0x01, then term|kind|digits|width|right|when|form, then 0x02. A text of the user that
  * looks like one but names no term is left as it is. */
 #include "terms/message.h"
 
@@ -39,6 +39,18 @@ append_literal(GString *out, const char *names, double value)
   }
 }
 
+static void
+append_chosen(GString *out, const char *texts, bool is_first)
+{
+  const char *between = strchr(texts, DAE_TEXT_BETWEEN);
+  const char *end = between != NULL ? between : texts + strlen(texts);
+  if (is_first) {
+    g_string_append_len(out, texts, end - texts);
+  } else {
+    g_string_append(out, between != NULL ? between + 1 : "");
+  }
+}
+
 void
 dae_text_append(GString *out, const DaeTextFormat *format, double value)
 {
@@ -47,6 +59,9 @@ dae_text_append(GString *out, const DaeTextFormat *format, double value)
   switch (format->kind) {
   case DAE_TEXT_BOOLEAN:
     g_string_append(text, value != 0 ? "true" : "false");
+    break;
+  case DAE_TEXT_CHOICE:
+    append_chosen(text, format->form != NULL ? format->form : "", value != 0);
     break;
   case DAE_TEXT_LITERAL:
     append_literal(text, format->form != NULL ? format->form : "", value);
@@ -71,8 +86,8 @@ dae_text_append(GString *out, const DaeTextFormat *format, double value)
 void
 dae_message_append_value(GString *out, DaeTerm t, const DaeTextFormat *format)
 {
-  g_string_append_printf(out, "%c%u|%d|%d|%d|%d|%s%c", BEGIN, t, (int)format->kind,
-                         format->digits, format->width, format->right ? 1 : 0,
+  g_string_append_printf(out, "%c%u|%d|%d|%d|%d|%u|%s%c", BEGIN, t, (int)format->kind,
+                         format->digits, format->width, format->right ? 1 : 0, format->when,
                          format->form != NULL ? format->form : "", END);
 }
 
@@ -80,7 +95,7 @@ dae_message_append_value(GString *out, DaeTerm t, const DaeTextFormat *format)
 static const char *
 read_mark(const DaeTerms *terms, const char *at, DaeMessagePart *part, GString *form)
 {
-  long numbers[5];
+  long numbers[6];
   char *end = NULL;
   at++;
   for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
@@ -92,7 +107,7 @@ read_mark(const DaeTerms *terms, const char *at, DaeMessagePart *part, GString *
   }
   const char *close = strchr(at, END);
   if (close == NULL || numbers[0] <= 0 || numbers[0] > (long)terms->count || numbers[1] < 0 ||
-      numbers[1] > DAE_TEXT_LITERAL) {
+      numbers[1] > DAE_TEXT_CHOICE || numbers[5] < 0 || numbers[5] > (long)terms->count) {
     return NULL;
   }
   g_string_truncate(form, 0);
@@ -105,6 +120,7 @@ read_mark(const DaeTerms *terms, const char *at, DaeMessagePart *part, GString *
                                       .digits = (int)CLAMP(numbers[2], 1, 17),
                                       .width = (int)CLAMP(numbers[3], 0, MAX_WIDTH),
                                       .right = numbers[4] != 0,
+                                      .when = (DaeTerm)numbers[5],
                                       .form = form->str}};
   return close + 1;
 }
@@ -141,6 +157,21 @@ dae_message_is_like(const char *a, const char *b)
   return *a == *b;
 }
 
+/* Without a value: the expression, or both texts. */
+static void
+append_open(DaeTerms *terms, const DaeMessagePart *part, GString *out)
+{
+  if (part->format.kind != DAE_TEXT_CHOICE) {
+    dae_term_print_limited(terms, part->term, out, MAX_TEXT);
+    return;
+  }
+  g_string_append_c(out, '(');
+  append_chosen(out, part->format.form, true);
+  g_string_append(out, " or ");
+  append_chosen(out, part->format.form, false);
+  g_string_append_c(out, ')');
+}
+
 char *
 dae_message_map(DaeTerms *terms, const char *message, DaeMessageMap map, void *user)
 {
@@ -148,16 +179,28 @@ dae_message_map(DaeTerms *terms, const char *message, DaeMessageMap map, void *u
   GString *out = g_string_new(NULL);
   DaeMessagePart part;
   while (dae_message_next(terms, &message, &part, form)) {
+    DaeTerm when = part.length == 0 ? part.format.when : DAE_NO_TERM;
+    DaeTerm mapped = when != DAE_NO_TERM ? map(user, when) : DAE_NO_TERM;
     DaeTerm t = part.length == 0 ? map(user, part.term) : DAE_NO_TERM;
+    part.format.when = mapped;
     if (part.length > 0) {
       g_string_append_len(out, part.text, (gssize)part.length);
-    } else if (t != DAE_NO_TERM) {
+    } else if (t != DAE_NO_TERM && (when == DAE_NO_TERM) == (mapped == DAE_NO_TERM)) {
       dae_message_append_value(out, t, &part.format);
     } else {
-      dae_term_print_limited(terms, part.term, out, MAX_TEXT);
+      append_open(terms, &part, out);
     }
   }
   return g_string_free(out, FALSE);
+}
+
+/* Is this part of the text there? */
+static bool
+is_there(const DaeMessagePart *part, DaeMessageValue value, void *user)
+{
+  double x = 1;
+  return part->format.when == DAE_NO_TERM || value == NULL ||
+         !value(user, part->format.when, &x) || x != 0;
 }
 
 char *
@@ -170,10 +213,12 @@ dae_message_fill(DaeTerms *terms, const char *message, DaeMessageValue value, vo
     double x = 0;
     if (part.length > 0) {
       g_string_append_len(out, part.text, (gssize)part.length);
+    } else if (!is_there(&part, value, user)) {
+      continue;
     } else if (value != NULL && value(user, part.term, &x)) {
       dae_text_append(out, &part.format, x);
     } else {
-      dae_term_print_limited(terms, part.term, out, MAX_TEXT);
+      append_open(terms, &part, out);
     }
   }
   return g_string_free(out, FALSE);

@@ -10,11 +10,14 @@
 
 G_BEGIN_DECLS
 
+#define DAE_TEXT_BETWEEN '\x03'
+
 typedef enum {
   DAE_TEXT_REAL,
   DAE_TEXT_INTEGER,
   DAE_TEXT_BOOLEAN,
-  DAE_TEXT_LITERAL
+  DAE_TEXT_LITERAL,
+  DAE_TEXT_CHOICE /* of two texts: the first where the value is not 0 */
 } DaeTextKind;
 
 /* String(x, significantDigits, minimumLength, leftJustified) [MLS 3.7.2] */
@@ -22,7 +25,9 @@ typedef struct {
   DaeTextKind kind;
   int digits, width;
   bool right;
-  const char *form; /* REAL: of printf, without '%', or ""; LITERAL: names, with commas */
+  const char *form; /* REAL: of printf, without '%', or ""; LITERAL: names, with commas;
+                     * CHOICE: two texts with DAE_TEXT_BETWEEN between them */
+  DaeTerm when;     /* the value is written where this is not 0; DAE_NO_TERM: always */
 } DaeTextFormat;
 
 /* Is this the text of a form that a double is written with, "8.3f"? */

@@ -722,4 +722,41 @@ def test_ranges_that_follow_from_subscripts():
     contains(err, "subscript 4 is outside 1:3 of 'a'")
 
 
+def test_texts_that_conditions_choose():
+    text = """function f
+  input Real u; output Real y; output String s;
+protected String m; Integer k = 0;
+algorithm
+  if u > 0.8 then m := "high"; elseif u > 0.4 then m := "mid, " + String(u, 2); else m := "low"; end if;
+  s := if u > 0.4 then "on" else "off";
+  y := if s == "off" then 1 elseif s <> "on" then 2 else 3;
+  assert(u < 0.9, "now " + m + "!");
+  annotation(%s);
+end f;
+model M
+  Real x = time, y; String s;
+equation
+  (y, s) = f(x);
+  assert(x < %s, s);
+end M;"""
+    for inline in ("Inline = true", "Inline = false"):
+        result = check_exit(run_text("simulate", text.replace(", s) =", ", ) =").replace(
+            "String s;\nequation", "String s = \"x\";\nequation") % (inline, "2"), "--stop",
+            "1", "--intervals", "4"), 5)
+        contains(result.err, ": now high!")
+        rows = [[float(v) for v in line.split(",")] for line in result.out.split()[1:]]
+        assert all(y == (1 if x <= 0.4 else 3) for t, x, y in rows if abs(t - 0.4) > 1e-6), rows
+    model = """model M Real x = time; String s = if x > 2 then "a" elseif x > 0.3 then "b " + String(x)
+  else "c"; Boolean b = t == "late"; String t = if x > 0.5 then "late" else "early";
+equation assert(x < 0.9, s + t); end M;"""
+    shown = check_exit(run_text("show", model), 0).out
+    contains(shown, 'b = x > 0.5')
+    equal(check_exit(run_text("show", shown), 0).out, shown)
+    contains(check_exit(run_text("simulate", model), 5).err, "at t = 0.9: b 0.9late")
+    loop = text.replace("  s := if", "  while k < u loop k := k + 1; m := m + \"x\"; end while;\n"
+                        "  s := if") % ("Inline = true", "2")
+    err = check_exit(run_text("show", loop), 3).err
+    contains(err, "a text that changes in a loop whose end is known only at run time ('m')")
+
+
 main(globals())

@@ -176,6 +176,8 @@ ELSEWHERE = [
     ("also with values of enumerations and truth values",
      "function_forms.elements_named_by_enumerations_and_truth_values"),
     ("In Base Modelica `'a.x'` is the", "function_forms.quoted_elements_are_an_array"),
+    ("A text that a condition chooses at run time",
+     "function_forms.texts_that_conditions_choose"),
     ("One that nothing defines is its start value",
      "function_forms.string_variables_that_statements_define_or_nothing"),
     ("A failed assertion ends the run at its time", "routines.assertions_in_loops_are_watched"),

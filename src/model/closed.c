@@ -107,6 +107,18 @@ needs_variable(const CloseContext *context, DaeTerm t, uint32_t depth)
 }
 
 DaeTerm
+dae_reader_shorten(const DaeReader *reader, DaeTerm t)
+{
+  enum { MOST_BITS = 1000 }; /* sqrt(a/b) is computed from a and b, which have to be doubles */
+
+  double value = t != DAE_NO_TERM && dae_term_is_number(reader->terms, t) &&
+                         dae_term_number_bits(reader->terms, t) > MOST_BITS
+                     ? dae_term_get_double(reader->terms, t)
+                     : (double)INFINITY;
+  return isfinite(value) ? dae_term_from_double(reader->terms, value) : t;
+}
+
+DaeTerm
 dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
 {
   DaeKind kind = dae_term_kind(reader->terms, t);

@@ -280,6 +280,9 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
       parameter.value = entity->closed != NULL ? entity->closed[i] : DAE_NO_TERM;
     } else if (value.type != DAE_VALUE_POISON) {
       parameter.value = dae_value_element(&value, i);
+      parameter.value = entity->type == DAE_VALUE_REAL
+                            ? dae_reader_shorten(reader, parameter.value)
+                            : parameter.value;
     }
     parameter.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
     parameter.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);

@@ -353,6 +353,8 @@ DaeValue dae_reader_evaluate(DaeReader *reader,
                              uint32_t code); /* one value; poison: reported */
 /* A term without symbols for t if there is one: exact, with the closed values of parameters. */
 DaeTerm dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only);
+/* The nearest double in place of an exact number that is too long for work in doubles. */
+DaeTerm dae_reader_shorten(const DaeReader *reader, DaeTerm t);
 bool dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_t pos,
                         int64_t *result);
 /* The value of a term of numbers and parameters; false: it has none. */

@@ -261,6 +261,7 @@ close_element(DaeReader *reader, DaeValueType type, DaeTerm t)
     return t;
   }
   DaeTerm closed = dae_reader_close(reader, t, false);
+  closed = type == DAE_VALUE_REAL ? dae_reader_shorten(reader, closed) : closed;
   if (closed != DAE_NO_TERM || type == DAE_VALUE_INTEGER || type == DAE_VALUE_BOOLEAN) {
     return closed;
   }

@@ -407,5 +407,13 @@ def test_discrete_values_that_time_gives_are_there_before_the_search():
     assert abs(columns["p"][-1] - 401*500) < 1e-3, columns["p"][-1]
 
 
+def test_long_exact_values_of_parameters_are_doubles_in_the_end():
+    """Roots of them are computed in doubles, which neither numerator nor denominator is."""
+    text = ("model M parameter Real r(fixed = false); parameter Real a = 2^1100/(2^1090 + 1); Real x; "
+            "initial equation 3 = r*sqrt(a); equation x = sqrt(a) + r*time; end M;")
+    columns = simulate(text, "--stop", "1")
+    assert abs(columns["x"][-1] - (32 + 3/32)) < 1e-12, columns["x"][-1]
+
+
 if __name__ == "__main__":
     main(globals())

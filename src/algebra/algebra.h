@@ -74,6 +74,8 @@ bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a
 /* The atom is expected near this value: a function of it may have no value (density of a
  * pressure below 0) at points that are chosen without it. Nothing rests on it. */
 void dae_algebra_expect(DaeAlgebra *algebra, DaeTerm atom, double value);
+/* The atom at the k-th of the points near what is expected. */
+double dae_algebra_point_near_expected(DaeAlgebra *algebra, DaeTerm atom, uint32_t k);
 
 /* ---- modulo equations ---------------------------------------------------------------------- */
 

@@ -83,6 +83,22 @@ dae_ball_atom_value(DaeAlgebra *algebra, DaeTerm atom, uint32_t point, fmpq_t va
   fmpq_set_si(value, numerator, 4 * (ulong)STEPS);
 }
 
+double
+dae_algebra_point_near_expected(DaeAlgebra *algebra, DaeTerm atom, uint32_t k)
+{
+  fmpq_t q;
+  arf_t nearest;
+  fmpq_init(q);
+  arf_init(nearest);
+  dae_ball_atom_value(algebra, atom, DAE_EXPECTED_POINT + k % DAE_EXPECTED_POINTS, q);
+  arf_set_fmpz(nearest, fmpq_numref(q));
+  arf_div_fmpz(nearest, nearest, fmpq_denref(q), 53, ARF_RND_NEAR);
+  double value = arf_get_d(nearest, ARF_RND_NEAR);
+  arf_clear(nearest);
+  fmpq_clear(q);
+  return value;
+}
+
 static bool
 is_branch(DaeTerms *terms, DaeTerm t)
 {

@@ -24,6 +24,7 @@ struct DaePipeline {
   bool limits_numerical; /* with series for numerical work */
   bool simplifies, simplify_asked;
   bool leaves_to_numbers; /* simulate: what a point in numbers will show needs no certificate */
+  bool is_seen_in_numbers; /* that the structure is regular: not proved */
   DaeSimplifyOptions simplify_options;
   DaeSimplified *simplified; /* NULL: the stages work on model */
   GArray *invariants;        /* DaeTerm, as given to the reduction */

@@ -93,6 +93,7 @@ dae_pipeline_drop_simplified(DaePipeline *pipeline)
   }
   pipeline->simplifies = false;
   pipeline->leaves_to_numbers = false;
+  pipeline->is_seen_in_numbers = false;
   pipeline->simplified = NULL;
   pipeline->sig = NULL; /* all are still owned */
   pipeline->qlt = NULL;

@@ -1,5 +1,5 @@
-#include "pipeline/pipeline-priv.h"
 #include "pipeline/needed.h"
+#include "pipeline/pipeline-priv.h"
 #include "qlt/complete.h"
 
 /* What the analysis leaves open may be settled by completing the system; takes sig. */
@@ -63,6 +63,22 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
   return is_possible ? pipeline->sig : NULL;
 }
 
+/* A run sees in every step whether the matrices are regular that no proof was found for. */
+static bool
+is_left_to_numbers(DaePipeline *pipeline)
+{
+  if (!pipeline->is_seen_in_numbers && pipeline->leaves_to_numbers && pipeline->sig != NULL &&
+      dae_sig_looks_regular(pipeline->sig, pipeline->algebra)) {
+    pipeline->is_seen_in_numbers = true;
+    dae_report(&pipeline->reporter,
+               &(DaeDiagnostic){.severity = DAE_WARNING,
+                                .message =
+                                    "that the equations determine the solution is not "
+                                    "proved: near the start values they do so in doubles"});
+  }
+  return pipeline->is_seen_in_numbers;
+}
+
 const DaeSig *
 dae_pipeline_structure(DaePipeline *pipeline, GError **error)
 {
@@ -70,9 +86,10 @@ dae_pipeline_structure(DaePipeline *pipeline, GError **error)
   options.overdetermined_ok = true;
   options.no_certificate = pipeline->leaves_to_numbers;
   const DaeSig *sig = dae_pipeline_analyze(pipeline, &options, error);
-  bool is_good = sig != NULL && (dae_sig_status(sig) == DAE_SIG_SUCCESS ||
-                                 dae_sig_status(sig) == DAE_SIG_REPAIRED ||
-                                 dae_sig_n_rows(sig) > dae_sig_n_columns(sig));
+  bool is_good =
+      sig != NULL &&
+      (dae_sig_status(sig) == DAE_SIG_SUCCESS || dae_sig_status(sig) == DAE_SIG_REPAIRED ||
+       dae_sig_n_rows(sig) > dae_sig_n_columns(sig) || is_left_to_numbers(pipeline));
   if (!is_good && dae_pipeline_drop_simplified(pipeline)) {
     g_clear_error(error);
     options.no_certificate = false;

@@ -22,13 +22,13 @@ say_singular(const DaePipeline *pipeline, const DaeSig *sig)
   return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* The reduction goes on from a model with more equations than unknowns, and only from
- * a proved structure otherwise. */
+/* The reduction goes on from a model with more equations than unknowns, and otherwise from
+ * a structure that is proved or, in a simulation, seen in numbers. */
 static bool
 can_be_reduced(const DaePipeline *pipeline, const DaeSig *sig, GError **error)
 {
   DaeSigStatus status = dae_sig_status(sig);
-  if (status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
+  if (pipeline->is_seen_in_numbers || status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
       dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
     return true;
   }

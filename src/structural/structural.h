@@ -125,6 +125,8 @@ void dae_sig_completion_free(DaeSigCompletion *completion);
 /* Is it open how many degrees of freedom there are, and not because the
  * model is proved to be wrong? */
 bool dae_sig_is_open(const DaeSig *sig);
+/* Is it open because of blocks that are regular in doubles near the start values? No proof. */
+bool dae_sig_looks_regular(DaeSig *sig, DaeAlgebra *algebra);
 /* Takes sig, which is open, and the completion. The analysis of the completion where that
  * has a certificate, else sig. */
 DaeSig *dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,

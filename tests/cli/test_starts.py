@@ -407,6 +407,38 @@ def test_discrete_values_that_time_gives_are_there_before_the_search():
     assert abs(columns["p"][-1] - 401*500) < 1e-3, columns["p"][-1]
 
 
+LOOP = """function f
+  input Real x; input Integer n; output Real y;
+protected
+  Integer k;
+algorithm
+  y := 0; k := 0;
+  while k < 6000*n loop
+    y := y + {}/(6000*n); k := k + 1;
+  end while;
+end f;
+model M
+  Real x(start = 1);
+  Integer n = if time > 5 then 2 else 1;
+equation
+  f(x, n) = {};
+end M;
+"""
+
+
+def test_a_structure_without_a_proof_is_left_to_the_numbers_of_a_run():
+    """The loop is longer than proofs follow. Where the slope is 0 at every point that is tried,
+    nothing begins."""
+    text = LOOP.format("(x + x^3)", "2 + time")
+    contains(check_exit(run_text("analyze", text), 4).out, "M: undecided")
+    result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0)
+    contains(result.err, "warning: that the equations determine the solution is not proved")
+    x = table(result)["x"][-1]
+    assert abs(x + x**3 - 3) < 1e-6, x
+    flat = LOOP.format("max(x - 1e6, 0)", "time")
+    check_exit(run_text("simulate", flat, "--stop", "1"), 4)
+
+
 def test_long_exact_values_of_parameters_are_doubles_in_the_end():
     """Roots of them are computed in doubles, which neither numerator nor denominator is."""
     text = ("model M parameter Real r(fixed = false); parameter Real a = 2^1100/(2^1090 + 1); Real x; "

@@ -14,8 +14,10 @@ typedef struct {
 } Name;
 
 struct DaeNames {
-  GArray *names;   /* Name; 0 unused */
-  uint32_t *slots; /* power of two, name ids, 0 = empty */
+  GArray *names; /* Name; 0 unused */
+  /* A power of two of them; 0: empty. Ids need only the bits of the mask: above them stand bits of
+   * the hash, so that other names are passed without a look at them, a cache miss each. */
+  uint32_t *slots;
   uint32_t mask;
   DaeArena *text; /* of long names */
   char *block;    /* of short ones */
@@ -90,15 +92,21 @@ name_at(const DaeNames *names, uint32_t id)
   return &g_array_index(names->names, Name, id);
 }
 
+static bool
+is_in_slot(const DaeNames *names, uint32_t slot, const char *text, size_t length, uint32_t hash)
+{
+  if (((names->slots[slot] ^ hash) & ~names->mask) != 0) {
+    return false;
+  }
+  const Name *name = name_at(names, names->slots[slot] & names->mask);
+  return name->hash == hash && name->length == length && memcmp(name->text, text, length) == 0;
+}
+
 static uint32_t
 find_slot(const DaeNames *names, const char *text, size_t length, uint32_t hash)
 {
   uint32_t slot = hash & names->mask;
-  while (names->slots[slot] != 0) {
-    const Name *name = name_at(names, names->slots[slot]);
-    if (name->hash == hash && name->length == length && memcmp(name->text, text, length) == 0) {
-      break;
-    }
+  while (names->slots[slot] != 0 && !is_in_slot(names, slot, text, length, hash)) {
     slot = (slot + 1) & names->mask;
   }
   return slot;
@@ -116,7 +124,7 @@ double_slots(DaeNames *names)
     while (names->slots[slot] != 0) {
       slot = (slot + 1) & names->mask;
     }
-    names->slots[slot] = id;
+    names->slots[slot] = (name_at(names, id)->hash & ~names->mask) | id;
   }
 }
 
@@ -146,12 +154,12 @@ dae_names_intern(DaeNames *names, const char *text, size_t length)
   uint32_t hash = hash_text(text, length);
   uint32_t slot = find_slot(names, text, length, hash);
   if (names->slots[slot] != 0) {
-    return names->slots[slot];
+    return names->slots[slot] & names->mask;
   }
   Name name = {copy_text(names, text, length), (uint32_t)length, hash, 0};
   uint32_t id = names->names->len;
   g_array_append_val(names->names, name);
-  names->slots[slot] = id;
+  names->slots[slot] = (hash & ~names->mask) | id;
   names->bytes += length;
   if (id > names->mask / 2) {
     double_slots(names);
@@ -162,7 +170,7 @@ dae_names_intern(DaeNames *names, const char *text, size_t length)
 uint32_t
 dae_names_find(const DaeNames *names, const char *text, size_t length)
 {
-  return names->slots[find_slot(names, text, length, hash_text(text, length))];
+  return names->slots[find_slot(names, text, length, hash_text(text, length))] & names->mask;
 }
 
 size_t

@@ -21,6 +21,20 @@ hash_name(const char *name)
   return (uint32_t)(h >> 32) ^ (uint32_t)h;
 }
 
+/* An entry of the table is symbol + 1, which needs the bits of the mask only (the table is at most
+ * half full), and above these bits of the hash: other names are passed without a look at them. */
+static DaeSymbol
+symbol_at(const DaeTerms *terms, uint32_t at)
+{
+  return (terms->symbol_table[at] & (terms->symbol_table_size - 1)) - 1;
+}
+
+static uint32_t
+entry_for(const DaeTerms *terms, DaeSymbol symbol, uint32_t hash)
+{
+  return (hash & ~(terms->symbol_table_size - 1)) | (symbol + 1);
+}
+
 /* Where the name is in the table, or the empty place where it belongs. */
 static uint32_t
 place_of_name(const DaeTerms *terms, const char *name, uint32_t hash)
@@ -28,7 +42,10 @@ place_of_name(const DaeTerms *terms, const char *name, uint32_t hash)
   uint32_t mask = terms->symbol_table_size - 1;
   uint32_t at = hash & mask;
   for (; terms->symbol_table[at] != 0; at = (at + 1) & mask) {
-    const DaeSymbolEntry *entry = entry_of(terms, terms->symbol_table[at] - 1);
+    if (((terms->symbol_table[at] ^ hash) & ~mask) != 0) {
+      continue;
+    }
+    const DaeSymbolEntry *entry = entry_of(terms, symbol_at(terms, at));
     if (entry->hash == hash && strcmp(entry->name, name) == 0) {
       break;
     }
@@ -46,11 +63,13 @@ double_symbol_table(DaeTerms *terms)
   terms->symbol_table = g_new0(uint32_t, terms->symbol_table_size);
   for (uint32_t i = 0; i < old_size; i++) {
     if (old[i] != 0) {
-      uint32_t at = entry_of(terms, old[i] - 1)->hash & (terms->symbol_table_size - 1);
+      DaeSymbol symbol = (old[i] & (old_size - 1)) - 1;
+      uint32_t hash = entry_of(terms, symbol)->hash;
+      uint32_t at = hash & (terms->symbol_table_size - 1);
       while (terms->symbol_table[at] != 0) {
         at = (at + 1) & (terms->symbol_table_size - 1);
       }
-      terms->symbol_table[at] = old[i];
+      terms->symbol_table[at] = entry_for(terms, symbol, hash);
     }
   }
 }
@@ -59,6 +78,10 @@ DaeSymbol
 dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
 {
   DAE_ASSERT(name != NULL);
+  while (terms->symbols->len >=
+         terms->symbol_table_size / 2) { /* unlisted ones need bits, too */
+    double_symbol_table(terms);
+  }
   uint32_t hash = hash_name(name);
   uint32_t at = place_of_name(terms, name, hash);
   DAE_ASSERT(terms->symbol_table[at] == 0);
@@ -71,10 +94,7 @@ dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
                                              : DAE_VARIABILITY_CONTINUOUS,
                           .fact = DAE_SIGN_UNKNOWN};
   g_array_append_val(terms->symbols, entry);
-  terms->symbol_table[at] = symbol + 1;
-  if (++terms->n_listed > terms->symbol_table_size / 2) {
-    double_symbol_table(terms);
-  }
+  terms->symbol_table[at] = entry_for(terms, symbol, hash);
   return symbol;
 }
 
@@ -92,11 +112,14 @@ dae_terms_add_unlisted_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *n
 bool
 dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *symbol)
 {
-  uint32_t found = terms->symbol_table[place_of_name(terms, name, hash_name(name))];
-  if (found != 0 && symbol != NULL) {
-    *symbol = found - 1;
+  uint32_t at = place_of_name(terms, name, hash_name(name));
+  if (terms->symbol_table[at] == 0) {
+    return false;
   }
-  return found != 0;
+  if (symbol != NULL) {
+    *symbol = symbol_at(terms, at);
+  }
+  return true;
 }
 
 const char *

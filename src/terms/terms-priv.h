@@ -101,8 +101,8 @@ struct DaeTerms {
   size_t pool_bytes;
   GArray *symbols; /* DaeSymbolEntry */
   GStringChunk *symbol_names;
-  uint32_t *symbol_table; /* open addressing, at most half full: symbol + 1, 0: empty */
-  uint32_t symbol_table_size, n_listed;
+  uint32_t *symbol_table; /* open addressing, at most half full (symbols.c); 0: empty */
+  uint32_t symbol_table_size;
   DaeTerm zero;
   DaeTerm one;
   DaeTerm minus_one;

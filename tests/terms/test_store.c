@@ -206,6 +206,32 @@ test_memory_is_accounted(void)
   TEST_ASSERT_TRUE(dae_terms_bytes(terms) < before + 100000 * 100);
 }
 
+/* Unlisted symbols have numbers and no place in the table: its entries must hold the numbers of
+ * those that come after them. */
+static void
+test_symbols_are_found_after_many_unlisted_ones(void)
+{
+  enum { N = 9000 };
+
+  DaeSymbol first = 0;
+  for (uint32_t k = 0; k < N; k++) {
+    dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, "hidden");
+  }
+  for (uint32_t k = 0; k < N; k++) {
+    g_autofree char *name = g_strdup_printf("name%u", k);
+    DaeSymbol symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_VARIABLE, name);
+    first = k == 0 ? symbol : first;
+    TEST_ASSERT_EQUAL_UINT32(first + k, symbol);
+  }
+  for (uint32_t k = 0; k < N; k++) {
+    g_autofree char *name = g_strdup_printf("name%u", k);
+    DaeSymbol symbol = 0;
+    TEST_ASSERT_TRUE(dae_terms_find_symbol(terms, name, &symbol));
+    TEST_ASSERT_EQUAL_UINT32(first + k, symbol);
+  }
+  TEST_ASSERT_FALSE(dae_terms_find_symbol(terms, "hidden", NULL));
+}
+
 int
 main(void)
 {
@@ -220,5 +246,6 @@ main(void)
   RUN_TEST(test_a_memo_keeps_many_entries);
   RUN_TEST(test_nodes_that_share_their_newest_operand_are_found_again);
   RUN_TEST(test_memory_is_accounted);
+  RUN_TEST(test_symbols_are_found_after_many_unlisted_ones);
   return UNITY_END();
 }

@@ -68,6 +68,16 @@ def test_simulate_brusselator():
 
 
 @counted
+def test_simulate_grid():
+    check("simulate", models.grid, 400)
+
+
+@counted
+def test_analyze_random_sparse():
+    check("analyze", models.random_sparse, 500)
+
+
+@counted
 def test_check_init_capacitor_grid():
     check("check-init", models.capacitor_grid, 1200)
 

@@ -286,6 +286,17 @@ redeclare_inherited(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t 
   return true;
 }
 
+/* A class whose bases are not known may lack elements because of that. */
+static void
+check_inherited(DaeLang *lang, const DaeNode *node, bool redeclared, uint32_t name,
+                uint32_t pos)
+{
+  if (redeclared && !node->is_broken &&
+      !g_hash_table_contains(node->table, GUINT_TO_POINTER(name))) {
+    dae_error_once(lang, pos, "there is no inherited '%s' to redeclare", name);
+  }
+}
+
 static void
 add_own(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t index, uint32_t name)
 {
@@ -322,6 +333,7 @@ add_classes(DaeLang *lang, DaeNode *node, bool redeclared)
     uint32_t name = class->name;
     if (!redeclared ||
         !redeclare_inherited(lang, node, DAE_ELEMENT_CLASS, i - 1, name, class->pos)) {
+      check_inherited(lang, node, redeclared, name, class->pos);
       add_own(lang, node, DAE_ELEMENT_CLASS, i - 1, name);
     }
   }
@@ -369,6 +381,7 @@ add_redeclared_components(DaeLang *lang, DaeNode *node)
     if ((entry->flags & DAE_FLAG_REDECLARE) != 0 &&
         !redeclare_inherited(lang, node, DAE_ELEMENT_COMPONENT, i - 1, entry->name,
                              entry->pos)) {
+      check_inherited(lang, node, true, entry->name, entry->pos);
       add_own(lang, node, DAE_ELEMENT_COMPONENT, i - 1, entry->name);
     }
   }

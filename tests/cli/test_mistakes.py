@@ -31,6 +31,10 @@ MISTAKES = [
     ("model B Real x; Real x; equation x = 1; end B; model M B b[3]; end M;", "1:22",
      "'x' is declared twice in this class"),
     ("partial model A Real x; end A; model M A a, b; end M;", "1:40", "'A' is partial"),
+    ("model A Real x = 1; end A; model B extends A; redeclare Real y = 2; end B; "
+     "model M B b; end M;", "1:62", "there is no inherited 'y' to redeclare"),
+    ("model A Real x = 1; end A; model B extends A; redeclare model C = A; end B; "
+     "model M B b; end M;", "1:63", "there is no inherited 'C' to redeclare"),
     ("package P end P; model M P p; end M;", "1:26", "'P' is a package or a function"),
     ("connector I = input Real; connector O = output Real; block A O y = 1; end A; "
      "block S I u; Real z = u; end S; model M A a, b; S s;\n"

@@ -144,6 +144,29 @@ READ = [
      "algorithm x := time; y := x + 1; x := 2*x; end A;", "x = 2*time;"),
     ("has its start value there", "model A Real x(start = 3); "
      "algorithm if time > 1 then x := time; end if; end A;", "else 3"),
+    ("In a loop, `a.b[i].c` is built from `i`", "class A Real a.b[1].c; Real a.b[2].c; equation "
+     "for i in 1:2 loop a.b[i].c = i; end for; end A;", "a.b[2].c = 2"),
+    ("`(a, _) = f(x)` leaves one out", "function f input Real u; output Real a = u; output Real b "
+     "= 2*u; algorithm end f; model A Real x; equation (x, _) = f(time); end A;", "x = time"),
+    ("are substituted where they are used", "model A parameter Boolean b = true; constant Real k = "
+     "3; Real x; equation x = if b then k*time else 0; end A;", "x = 3*time"),
+    ("Branches with different numbers of equations are allowed if parameters decide",
+     "model A parameter Boolean b = true; Real x; equation if b then x = 1; end if; end A;",
+     "x = 1"),
+    ("inside an if-equation it is guarded by the condition", "model A Real x = time; equation "
+     "if x > 2 then assert(x < 3, \"m\"); end if; end A;", "assert("),
+    ("both branches are executed; a loop is unrolled", "function f input Real u; output Real y; "
+     "algorithm y := u; for i in 1:3 loop y := y*(u + i); end for; end f; "
+     "model A Real x = f(time); end A;", "time*(time + 1)*(time + 2)*(time + 3)"),
+    ("Functions may be arguments themselves", "partial function g input Real u; output Real y; "
+     "end g; function s extends g; algorithm y := u^2; end s; function h input g p; input Real u; "
+     "output Real y; algorithm y := p(p(u)); end h; model A Real x = h(s, time); end A;",
+     "x = time^4"),
+    ("A scalar function is applied to arrays element by element", "function f input Real u; "
+     "output Real y; algorithm y := u^2; end f; model A Real x[2] = f({time, 3}); end A;",
+     "x[2] = 9"),
+    ("`Integer(e)` is its number", "type E = enumeration(a, b); model A parameter E e = E.b; "
+     "Real x = Integer(e)*time; end A;", "x = 2*time"),
     ("`der` of any expression",
      "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
 ]
@@ -155,6 +178,10 @@ REFUSED = [
     ("missing elements of an array where something is computed from it",
      "function f input Real u; output Real y; protected Real v[3]; algorithm v[2] := u; "
      "y := sum(v); end f; model A Real x; equation x = f(time); end A;", "'v[1]' has no value yet"),
+    ("An output without a value is an error", "function f input Real u; output Real y; algorithm "
+     "end f; model A Real x = f(time); end A;", "gives its result 'y' no value"),
+    ("State machines (chapter 17) are refused", "block S end S; model A S s; Real x = time; "
+     "equation initialState(s); end A;", "error"),
     ("One that cannot hold is an error",
      "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
     ("that it alone is a subscript of",

@@ -143,6 +143,7 @@ const DaeCliCommand dae_command_export = {
                    "FILE.c also writes FILE.h; the C "
                    "file contains it and compiles alone.",
     .formats = "text",
+    .works_in_doubles = true,
     .inputs_at_run_time = true,
     .options = options,
     .example = "  $ daetool export examples/pendulum.mo --method bdf3 --step 1e-3 --newton 1 "

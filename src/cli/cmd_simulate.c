@@ -426,5 +426,6 @@ const DaeCliCommand dae_command_simulate = {
         "--plot pendulum.svg --variables x,y,lambda -o pendulum.csv\n"
         "  $ daetool simulate examples/robertson.mo --interval 0 --plot robertson.svg "
         "--log-x -o robertson.csv\n",
+    .works_in_doubles = true,
     .run = run_simulate,
 };

@@ -57,6 +57,7 @@ typedef struct {
   const char *formats;         /* "text|json"; the first is the default */
   const DaeCliOption *options; /* own options, ends with name == NULL */
   const char *example;         /* one worked example with its output */
+  bool works_in_doubles;       /* its result is no proof */
   bool inputs_at_run_time; /* inputs without an expression are values that its result takes */
   bool is_prose;        /* its text is for reading only: long lines are folded on a terminal */
   bool needs_no_model;  /* its argument, if any, is something else */

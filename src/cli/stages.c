@@ -80,6 +80,7 @@ dae_cli_pipeline(DaeCli *cli)
       .inputs = dae_cli_strings(cli, "input", NULL),
       .libraries = dae_cli_strings(cli, "library", NULL),
       .inputs_are_symbols = cli->command->inputs_at_run_time,
+      .rounds_long_values = cli->command->works_in_doubles,
       .keep_loops = dae_cli_flag(cli, "keep-loops"),
       .check_annotations = dae_cli_flag(cli, "check-annotations"),
   };

@@ -111,11 +111,11 @@ dae_reader_shorten(const DaeReader *reader, DaeTerm t)
 {
   enum { MOST_BITS = 1000 }; /* sqrt(a/b) is computed from a and b, which have to be doubles */
 
-  double value = t != DAE_NO_TERM && dae_term_is_number(reader->terms, t) &&
-                         dae_term_number_bits(reader->terms, t) > MOST_BITS
-                     ? dae_term_get_double(reader->terms, t)
-                     : (double)INFINITY;
-  return isfinite(value) ? dae_term_from_double(reader->terms, value) : t;
+  bool is_long = reader->options != NULL && reader->options->rounds_long_values &&
+                 t != DAE_NO_TERM && dae_term_is_number(reader->terms, t) &&
+                 dae_term_number_bits(reader->terms, t) > MOST_BITS;
+  double value = is_long ? dae_term_get_double(reader->terms, t) : 0;
+  return isnormal(value) ? dae_term_from_double(reader->terms, value) : t;
 }
 
 DaeTerm

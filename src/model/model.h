@@ -267,6 +267,8 @@ typedef struct {
   bool
       keep_loops; /* overconstrained connection loops keep all their equations (--keep-loops) */
   bool check_annotations; /* claims of annotations are collected */
+  /* Exact values that are too long for work in doubles may be rounded: no proof is wanted. */
+  bool rounds_long_values;
 } DaeReadOptions;
 
 /* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is

@@ -488,6 +488,14 @@ def test_signs_by_declared_ranges_and_functions():
 # ---- repair ----------------------------------------------------------------------------------
 
 
+def test_long_exact_values_are_exact_in_proofs():
+    text = """model M parameter Real a = (10^400 + 1)/10^400; Real x; initial equation x = 1; x = a;
+      equation der(x) = 0; end M;"""
+    contains(check_exit(run_text("check-init", text), 1).out, "M: inconsistent")
+    text = "model M parameter Real e = 1e-400; Real x; equation e*x = 2*e; end M;"
+    check_exit(run_text("analyze", text), 0)
+
+
 # soundness.md, section 1: 0 degrees of freedom, where the structure as written shows 2
 COMPLETED = """model M Real x, u, v, l; equation der(x) = u; der(u) = -l*x; x^2 + v^2 = 1;
   (x*u + v*der(v))*l + v = sin(time)/2 + 0.7; end M;"""

@@ -74,6 +74,9 @@ bool dae_algebra_linear_in(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a
 /* The atom is expected near this value: a function of it may have no value (density of a
  * pressure below 0) at points that are chosen without it. Nothing rests on it. */
 void dae_algebra_expect(DaeAlgebra *algebra, DaeTerm atom, double value);
+/* Has the n by n matrix, row after row, larger pivots than this in doubles, with rows whose
+ * largest entry is 1? a is overwritten. */
+bool dae_plain_is_regular(double *a, uint32_t n, double smallest);
 /* The atom at the k-th of the points near what is expected. */
 double dae_algebra_point_near_expected(DaeAlgebra *algebra, DaeTerm atom, uint32_t k);
 

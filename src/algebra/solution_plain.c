@@ -57,8 +57,10 @@ is_finite(const double *values, size_t n)
   return true;
 }
 
-bool
-dae_plain_solve(double *a, uint32_t m, double *b, uint32_t n_right)
+/* Elimination with the largest pivot of each column, in rows of size 1. false: one is not larger
+ * than `smallest`. */
+static bool
+eliminate(double *a, uint32_t m, double *b, uint32_t n_right, double smallest)
 {
   if (!is_finite(a, (size_t)m * m) || !scale_rows(a, m, b, n_right)) {
     return false;
@@ -70,7 +72,7 @@ dae_plain_solve(double *a, uint32_t m, double *b, uint32_t n_right)
         pivot = i;
       }
     }
-    if (!(fabs(a[(size_t)pivot * m + k]) > 1e-14)) {
+    if (!(fabs(a[(size_t)pivot * m + k]) > smallest)) {
       return false;
     }
     swap_rows(a, m, k, pivot);
@@ -82,6 +84,22 @@ dae_plain_solve(double *a, uint32_t m, double *b, uint32_t n_right)
         subtract_row(b + (size_t)i * n_right, b + (size_t)k * n_right, factor, n_right);
       }
     }
+  }
+  return true;
+}
+
+bool
+dae_plain_is_regular(double *a, uint32_t n, double smallest)
+{
+  double nothing = 0.0;
+  return eliminate(a, n, &nothing, 0, smallest);
+}
+
+bool
+dae_plain_solve(double *a, uint32_t m, double *b, uint32_t n_right)
+{
+  if (!eliminate(a, m, b, n_right, 1e-14)) {
+    return false;
   }
   for (uint32_t k = m; k-- > 0;) {
     for (uint32_t j = 0; j < n_right; j++) {

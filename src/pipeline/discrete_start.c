@@ -243,6 +243,16 @@ open_parameters(const DiscreteStart *start, const GArray *open)
   }
 }
 
+static DiscreteStart
+start_of(DaeProblem *problem)
+{
+  return (DiscreteStart){.problem = problem,
+                         .hybrid = problem->pipeline->hybrid,
+                         .terms = dae_pipeline_terms(problem->pipeline),
+                         .now = problem->discrete_now,
+                         .pre = problem->discrete_pre};
+}
+
 bool
 dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *user,
                                 const double *guess, bool *open, GError **error)
@@ -253,12 +263,7 @@ dae_problem_find_discrete_start(DaeProblem *problem, DaeFindStart find, void *us
   g_free(problem->discrete_pre);
   problem->discrete_now = g_new0(double, n + 1);
   problem->discrete_pre = g_new0(double, n + 1);
-  DiscreteStart start = {problem,
-                         hybrid,
-                         dae_pipeline_terms(problem->pipeline),
-                         problem->discrete_now,
-                         problem->discrete_pre,
-                         false};
+  DiscreteStart start = start_of(problem);
   g_autoptr(GHashTable) visited =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   begin(&start);
@@ -317,12 +322,7 @@ bool
 dae_problem_start_holds(DaeProblem *problem)
 {
   const DaeHybrid *hybrid = problem->pipeline->hybrid;
-  DiscreteStart start = {problem,
-                         hybrid,
-                         dae_pipeline_terms(problem->pipeline),
-                         problem->discrete_now,
-                         problem->discrete_pre,
-                         false};
+  DiscreteStart start = start_of(problem);
   bool good = true;
   put_in_discrete_values(&start);
   /* free Reals have values too */

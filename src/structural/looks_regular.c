@@ -3,8 +3,6 @@
  * every step. */
 #include "structural/sig-priv.h"
 
-#include <math.h>
-
 #define MOST_ROWS 300u
 #define SMALLEST_PIVOT 1e-9 /* of rows whose largest entry is 1 */
 #define N_POINTS 3u
@@ -19,57 +17,6 @@ atom_at(void *user, DaeTerm atom, double *value)
 {
   const Place *place = user;
   *value = dae_algebra_point_near_expected(place->algebra, atom, place->point);
-  return true;
-}
-
-static bool
-scale_rows(double *a, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    double largest = 0;
-    for (uint32_t j = 0; j < n; j++) {
-      largest = fmax(largest, fabs(a[(size_t)i * n + j]));
-    }
-    if (largest == 0) {
-      return false;
-    }
-    for (uint32_t j = 0; j < n; j++) {
-      a[(size_t)i * n + j] /= largest;
-    }
-  }
-  return true;
-}
-
-static void
-exchange_rows(double *a, uint32_t n, uint32_t i, uint32_t k)
-{
-  for (uint32_t j = 0; j < n && i != k; j++) {
-    double x = a[(size_t)i * n + j];
-    a[(size_t)i * n + j] = a[(size_t)k * n + j];
-    a[(size_t)k * n + j] = x;
-  }
-}
-
-/* Elimination with the largest pivot of each column. */
-static bool
-has_large_pivots(double *a, uint32_t n)
-{
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t best = k;
-    for (uint32_t i = k + 1; i < n; i++) {
-      best = fabs(a[(size_t)i * n + k]) > fabs(a[(size_t)best * n + k]) ? i : best;
-    }
-    if (!(fabs(a[(size_t)best * n + k]) > SMALLEST_PIVOT)) {
-      return false;
-    }
-    exchange_rows(a, n, k, best);
-    for (uint32_t i = k + 1; i < n; i++) {
-      double factor = a[(size_t)i * n + k] / a[(size_t)k * n + k];
-      for (uint32_t j = k; j < n && factor != 0; j++) {
-        a[(size_t)i * n + j] -= factor * a[(size_t)k * n + j];
-      }
-    }
-  }
   return true;
 }
 
@@ -89,7 +36,7 @@ is_regular_at(DaeSig *sig, const DaeBlockMatrix *matrix, Place *place)
       }
     }
   }
-  return scale_rows(a, n) && has_large_pivots(a, n);
+  return dae_plain_is_regular(a, n, SMALLEST_PIVOT);
 }
 
 static bool

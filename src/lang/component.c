@@ -550,7 +550,10 @@ fill(DaeLang *lang, DaeComponent *component)
 {
   const DaeElement *element = component->element;
   DaeNode *parent = component->parent;
-  component->flat_name = parent->is_function || parent->name == 0
+  /* what functions inside of a function see of it */
+  bool is_seen = (element->flags & DAE_FLAG_CONSTANT) != 0 &&
+                 dae_node_is_kind(lang, parent, DAE_CLASS_FUNCTION);
+  component->flat_name = (parent->is_function && !is_seen) || parent->name == 0
                              ? element->name
                              : dae_name_join(lang, parent->name, element->name);
   component->flags = element->flags;

@@ -366,7 +366,10 @@ dae_write_pending(DaeLang *lang)
   guint constant = 0;
   while (class < lang->classes->len || constant < lang->constants->len) {
     if (constant < lang->constants->len) {
-      dae_declare(lang, lang->constants->pdata[constant++]);
+      DaeComponent *component = lang->constants->pdata[constant++];
+      lang->outside = component->parent;
+      dae_declare(lang, component);
+      lang->outside = NULL;
     } else {
       DaeNode *node = lang->classes->pdata[class ++];
       if (node->is_record_type) {

@@ -116,6 +116,20 @@ reduce_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEv
   return true;
 }
 
+DaeEval
+dae_eval_sum_arrays(DaeLang *lang, const DaeEval *array, uint32_t outer)
+{
+  DaeEval *data = NULL;
+  DaeEval sum = dae_eval_new_array(lang, array->n_dims - outer, array->dims + outer, &data);
+  for (uint32_t i = 0; data != NULL && i < array->count; i++) {
+    uint32_t k = i % sum.count;
+    data[k] = i < sum.count ? array->data[i]
+                            : dae_eval_binary(lang, DAE_OP_ADD, &data[k], &array->data[i]);
+  }
+  sum.type = data != NULL ? array->type : DAE_EVAL_UNKNOWN;
+  return sum;
+}
+
 static bool
 all_sizes(const DaeEval *a, uint32_t n, uint32_t *dims)
 {

@@ -141,6 +141,19 @@ end_loop(DaeInterpreter *interpreter)
   g_array_set_size(interpreter->loops, interpreter->loops->len - 1);
 }
 
+/* Behind the NEXT at pc: sum(e for i in r) of arrays e adds them up, so that the call is done. */
+static uint32_t
+finish_reduction(DaeInterpreter *interpreter, uint32_t pc, DaeEval array)
+{
+  DaeLang *lang = interpreter->lang;
+  uint32_t outer = dae_syntax_code(lang->syntax, pc)->n;
+  const DaeInstruction *call = dae_syntax_code(lang->syntax, pc + 1);
+  bool is_sum = outer > 0 && array.n_dims > outer && call->op == DAE_OP_CALL &&
+                strcmp(dae_names_text(lang->names, call->arg), "sum") == 0;
+  push(interpreter, is_sum ? dae_eval_sum_arrays(lang, &array, outer) : array);
+  return is_sum ? pc + 2 : pc + 1;
+}
+
 static uint32_t
 next_round(DaeInterpreter *interpreter, uint32_t pc, const DaeInstruction *instruction)
 {
@@ -158,7 +171,8 @@ next_round(DaeInterpreter *interpreter, uint32_t pc, const DaeInstruction *instr
     uint32_t n = interpreter->stack->len - loop->values;
     DaeEval array = dae_eval_array(interpreter->lang, operands(interpreter, n), n);
     drop(interpreter, n);
-    push(interpreter, array);
+    end_loop(interpreter);
+    return finish_reduction(interpreter, pc, array);
   }
   end_loop(interpreter);
   return pc + 1;

@@ -236,12 +236,13 @@ struct DaeLang {
   GHashTable *flat_names; /* names of functions, records, constants that are there already */
   GPtrArray *classes;     /* DaeNode of functions and records to be written */
   GPtrArray *constants;   /* DaeComponent of package constants to be written */
+  const DaeNode *outside; /* a function whose constant is being written; NULL: none */
   /* flat name -> code (--set): they count where structure depends on them */
   GHashTable *overrides;
   uint64_t steps;
   uint32_t calls; /* nesting of the interpreter */
   GString *text;
-  GHashTable *told;  /* names of classes that are not there, told once each */
+  GHashTable *told;        /* names of classes that are not there, told once each */
   GHashTable *told_places; /* places of mistakes that each instance of a class would repeat */
   struct DaeConnect *connect;
 };
@@ -505,5 +506,7 @@ DaeEval dae_eval_range(DaeLang *lang, const DaeEval *parts, uint32_t n);
 /* A builtin function; false: there is none of this name. */
 bool dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
                       DaeEval *result);
+/* The sum of the arrays that the first `outer` dimensions count. */
+DaeEval dae_eval_sum_arrays(DaeLang *lang, const DaeEval *array, uint32_t outer);
 
 #endif

@@ -442,6 +442,8 @@ finish_comprehension(DaeParser *parser)
     top->a = 1;
   } else if (strcmp(dae_names_text(parser->names, top->a), "array") == 0) {
     top->level = 1; /* array(e for i in r) is {e for i in r} */
+  } else { /* the function takes the values of e, which may be arrays, not their scalars */
+    dae_syntax_code(parser->syntax, code->len - 1)->n = (last - first) & DAE_MAX_OPERANDS;
   }
   return DAE_STEP_OPERATOR;
 }

@@ -432,8 +432,8 @@ descend_array(const Reference *reference, Output *output, DaeComponent *componen
   }
   bool is_variable = !is_known && part->n == component->n_dims && component->count > 0;
   /* c[k].w with a k that varies: {c[1].w, c[2].w, ...}[k] */
-  bool selects = is_variable && !reference->is_target &&
-                 reference->stream == DAE_STREAM_NONE && !names_iterator(reference, part);
+  bool selects = is_variable && !reference->is_target && reference->stream == DAE_STREAM_NONE &&
+                 !names_iterator(reference, part);
   if (is_variable && !selects) {
     close_part(lang, output, part);
     return descend_node(reference, output, component->nodes[0], i, depth + 1);
@@ -468,8 +468,9 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
                      dae_names_text(lang->names, component->flat_name));
     return false;
   }
-  if (component->parent->component == NULL && !component->parent->is_function &&
-      component != lang->model) {
+  if (component->parent->component == NULL && component != lang->model &&
+      (!component->parent->is_function ||
+       dae_node_is_kind(lang, component->parent, DAE_CLASS_FUNCTION))) {
     dae_use_constant(lang, component);
   }
   dae_bus_reference(lang, component);
@@ -592,6 +593,16 @@ from_class(const Reference *reference, Output *output, DaeElement *element)
   }
 }
 
+/* A constant of a function in which another one is declared, seen from that one. */
+static bool
+is_constant_around(const DaeTranslator *translator, const DaeElement *element)
+{
+  const DaeLang *lang = translator->lang;
+  return (element->flags & DAE_FLAG_CONSTANT) != 0 &&
+         dae_node_is_kind(lang, element->owner, DAE_CLASS_FUNCTION) &&
+         (lang->outside == element->owner || translator->scope->whole != element->owner);
+}
+
 static bool
 resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
 {
@@ -620,7 +631,8 @@ resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
     report_unknown(reference, name);
     return false;
   }
-  if (element->kind == DAE_ELEMENT_COMPONENT && element->owner->is_function) {
+  if (element->kind == DAE_ELEMENT_COMPONENT && element->owner->is_function &&
+      !is_constant_around(translator, element)) {
     copy_as_written(reference, pc); /* local names of functions and records */
     return true;
   }
@@ -672,8 +684,7 @@ dae_translate_whole_target(DaeTranslator *translator, uint32_t pc)
     n_subscripts += part_at(&reference, i)->n;
   }
   g_array_index(reference.parts, Part, reference.parts->len - 1).n = 0;
-  bool good =
-      n_subscripts == 0 && resolve(&reference, pc, translator->lang->flat.code->len);
+  bool good = n_subscripts == 0 && resolve(&reference, pc, translator->lang->flat.code->len);
   g_array_free(reference.parts, TRUE);
   return good;
 }

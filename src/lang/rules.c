@@ -76,6 +76,17 @@ dae_check_class_modifiers(DaeLang *lang, DaeNode *base, const DaeMod *list)
   return true;
 }
 
+/* Other tools take `each` for nothing where nothing is repeated. */
+static void
+warn_of_each(DaeLang *lang, const DaeMod *mod)
+{
+  if (lang->source->hushed == 0 &&
+      g_hash_table_add(lang->told_places, GUINT_TO_POINTER(mod->pos))) {
+    dae_source_warning(lang->source, mod->pos, "'each' of '%s', but nothing here is an array",
+                       dae_names_text(lang->names, mod->name));
+  }
+}
+
 bool
 dae_check_modifiers(DaeLang *lang, DaeComponent *component)
 {
@@ -95,9 +106,7 @@ dae_check_modifiers(DaeLang *lang, DaeComponent *component)
       bool in_array = component->n_dims > 0 ||
                       (its != NULL && (its->kind == DAE_ELEMENT_CLASS || is_array(lang, its)));
       if (mod->is_each && !in_array && mod->value.code != 0) {
-        dae_error_once(lang, mod->pos, "'each' of '%s', but nothing here is an array",
-                       mod->name);
-        return false;
+        warn_of_each(lang, mod);
       }
     }
   }

@@ -74,8 +74,9 @@ typedef enum {
   DAE_OP_ELSE, /* arg: way to ENDIF */
   DAE_OP_ENDIF,
   DAE_OP_LOOP, /* comprehension: range on the stack; arg: way to the end; ITERATOR follows */
-  DAE_OP_ITERATOR,       /* arg: name */
-  DAE_OP_NEXT,           /* arg: way back to LOOP */
+  DAE_OP_ITERATOR, /* arg: name */
+  /* arg: way back to LOOP; n: 0, or before the CALL of sum(e for i in r, j in s): iterators */
+  DAE_OP_NEXT,
   DAE_OP_HOLE,           /* a member of a tuple that is left out */
   DAE_OP_FUNCTION_VALUE, /* function f(a = 1): arg: name; n named arguments */
   /* arg: code whose value several declarations take parts of: evaluated once */

@@ -241,6 +241,19 @@ is_whole(DaeReader *reader, const char *name, const DaeValue *value, uint32_t po
   return true;
 }
 
+/* The local becomes the value, whatever its size was. */
+static void
+resize(DaeReader *reader, uint32_t index, const DaeValue *value)
+{
+  DaeLocal *local = dae_local(reader, index);
+  DaeChange change = {.local = index, .value = local->value, .data = local->data};
+  change.epoch = local->epoch;
+  g_array_append_val(reader->changes, change);
+  DaeValueType type = local->value.type;
+  dae_local_set(reader, index, value);
+  dae_local(reader, index)->value.type = type;
+}
+
 bool
 dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value,
                            uint32_t pos)
@@ -250,19 +263,14 @@ dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *va
   if (!is_whole(reader, name, value, pos)) {
     return false;
   }
-  bool resized = local->has_open_size && value->n_dims == local->value.n_dims;
-  if (!types_fit(&local->value, value) ||
-      (!resized && !dae_value_same_size(&local->value, value))) {
+  bool has_type = types_fit(&local->value, value) || dae_record_fits(&local->value, value);
+  bool has_size = dae_value_same_size(&local->value, value) ||
+                  (local->has_open_size && value->n_dims == local->value.n_dims);
+  if (!has_type || !has_size) {
     return fail_assignment(reader, name, &local->value, value, pos);
   }
-  if (resized && !dae_value_same_size(&local->value, value)) {
-    DaeChange change = {.local = index, .value = local->value, .data = local->data};
-    change.epoch = local->epoch;
-    g_array_append_val(reader->changes, change);
-    DaeValueType type = local->value.type;
-    dae_local_set(reader, index, value);
-    dae_local(reader, index)->value.type = type;
-    dae_local(reader, index)->has_open_size = true;
+  if (!dae_value_same_shape(&local->value, value)) {
+    resize(reader, index, value);
     return true;
   }
   store(reader, index, DAE_NO_TERM, NULL, value);
@@ -300,6 +308,31 @@ all_known(DaeReader *reader, const DaeValue *subscripts, uint32_t n)
   return true;
 }
 
+/* r.x := {1, 2} with Real x[:] in the record: the record gets another shape. */
+static bool
+resize_member(DaeReader *reader, uint32_t index, const DaeReference *reference,
+              const DaeValue *place, const DaeValue *value)
+{
+  uint32_t path[DAE_MAX_STEPS];
+  bool fits = types_fit(place, value) || dae_record_fits(place, value);
+  if (!fits || place->n_dims != value->n_dims || dae_value_same_shape(place, value)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < reference->n_steps; i++) {
+    path[i] = reference->steps[i].member;
+    if (path[i] == 0 || reference->steps[i].n > 0 || reference->steps[i].literals != 0) {
+      return false;
+    }
+  }
+  DaeValue record = dae_record_resized(reader, &dae_local(reader, index)->value, path,
+                                       reference->n_steps, value);
+  if (record.type == DAE_VALUE_POISON) {
+    return false;
+  }
+  resize(reader, index, &record);
+  return true;
+}
+
 /* Stores the value at the place of the local, where `here` holds (DAE_NO_TERM: always). */
 static bool
 assign_place(DaeReader *reader, uint32_t index, const DaeReference *reference, DaeTerm here,
@@ -311,6 +344,9 @@ assign_place(DaeReader *reader, uint32_t index, const DaeReference *reference, D
   positions = dae_reference_follow(reader, &positions, reference, pos);
   if (positions.type == DAE_VALUE_POISON || !is_whole(reader, name, value, pos)) {
     return false;
+  }
+  if (here == DAE_NO_TERM && resize_member(reader, index, reference, &positions, value)) {
+    return true;
   }
   if (!types_fit(&positions, value) || !dae_value_same_size(&positions, value)) {
     return fail_assignment(reader, name, &positions, value, pos);

@@ -18,6 +18,7 @@ typedef struct {
   const uint32_t *dims;
   uint32_t count;  /* elements */
   uint32_t offset; /* first scalar */
+  bool is_open;    /* declared as x[:]: an assignment sets its size */
 } DaeMember;
 
 struct DaeLayout {
@@ -32,6 +33,15 @@ uint32_t dae_value_width(const DaeValue *value); /* scalars of one element */
 DaeValue dae_value_like(DaeReader *reader, const DaeValue *like, uint32_t n_dims,
                         const uint32_t *dims, const DaeTerm *data, uint32_t count);
 bool dae_record_same(const DaeValue *a, const DaeValue *b);
+/* The same but for the sizes of members of `target` that are open. */
+bool dae_record_fits(const DaeValue *target, const DaeValue *value);
+bool dae_record_is_open(const DaeValue *record); /* has it such members? */
+/* The record with the value in place of a member, r.a.x, whatever its size was. Poison without a
+ * report: the member is not open, or it is no part of one record. */
+DaeValue dae_record_resized(DaeReader *reader, const DaeValue *record, const uint32_t *path,
+                            uint32_t n_path, const DaeValue *value);
+/* Sizes, of records also those of their members. */
+bool dae_value_same_shape(const DaeValue *a, const DaeValue *b);
 DaeValue dae_record_value(DaeReader *reader, const DaeLayout *layout, uint32_t n_dims,
                           const uint32_t *dims, const DaeTerm *data, uint32_t count);
 DaeValue dae_record_member(DaeReader *reader, const DaeValue *record, uint32_t name,

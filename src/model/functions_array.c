@@ -1,7 +1,6 @@
-/* Functions that make, measure and reduce arrays. */
+/* Functions that make and measure arrays. */
 #include "model/calls.h"
 
-#include <float.h>
 #include <string.h>
 
 typedef struct {
@@ -23,89 +22,6 @@ static DaeTerm
 integer(const Call *call, int64_t value)
 {
   return dae_term_int(call->reader->terms, value);
-}
-
-/* ---- reductions -------------------------------------------------------------------------- */
-
-/* min and max of many: halves first, so that the depth is the logarithm of the length. */
-static DaeTerm
-extreme(const Call *call, DaeFunction function, const DaeTerm *data, uint32_t n)
-{
-  DaeTerm *level = dae_value_new_data(call->reader, n);
-  memcpy(level, data, n * sizeof(DaeTerm));
-  while (n > 1) {
-    uint32_t half = 0;
-    for (uint32_t i = 0; i + 1 < n; i += 2) {
-      level[half++] = dae_term_call2(call->reader->terms, function, level[i], level[i + 1]);
-    }
-    if (n % 2 == 1) {
-      level[half++] = level[n - 1];
-    }
-    n = half;
-  }
-  return level[0];
-}
-
-/* false < true: the least of all is true if all are, the greatest if one is [MLS, section
- * 10.3.4]. */
-static DaeValue
-reduce_booleans(const Call *call)
-{
-  const DaeValue *value = call->arguments;
-  DaeTerms *terms = call->reader->terms;
-  bool is_min = strcmp(call->name, "min") == 0;
-  DaeTerm result = dae_term_bool(terms, is_min);
-  const DaeTerm *data = value->n_dims == 0 ? &value->term : value->data;
-  for (uint32_t i = 0; i < value->count; i++) {
-    result =
-        is_min ? dae_term_and(terms, result, data[i]) : dae_term_or(terms, result, data[i]);
-  }
-  return dae_value_scalar(DAE_VALUE_BOOLEAN, result);
-}
-
-/* min of no elements is the greatest value of the type, max the least [MLS, section 10.3.4.1]. */
-static DaeValue
-extreme_of_nothing(const Call *call, const DaeValue *value)
-{
-  if (value->type == DAE_VALUE_ENUMERATION) {
-    return fail(call, "of an empty array");
-  }
-  double greatest = value->type == DAE_VALUE_INTEGER ? INT32_MAX : DBL_MAX;
-  double sign = strcmp(call->name, "min") == 0 ? 1 : -1;
-  return dae_value_scalar(value->type,
-                          dae_term_from_double(call->reader->terms, sign * greatest));
-}
-
-static DaeValue
-reduce(const Call *call)
-{
-  const DaeValue *value = call->arguments;
-  DaeTerms *terms = call->reader->terms;
-  if (call->n == 1 && value->type == DAE_VALUE_RECORD && strcmp(call->name, "sum") == 0) {
-    return dae_overload_sum(call->reader, value, call->pos);
-  }
-  bool is_extreme = strcmp(call->name, "min") == 0 || strcmp(call->name, "max") == 0;
-  if (call->n == 1 && value->type == DAE_VALUE_BOOLEAN && is_extreme) {
-    return reduce_booleans(call);
-  }
-  bool is_enumeration = call->n == 1 && value->type == DAE_VALUE_ENUMERATION && is_extreme;
-  if (call->n != 1 || (!dae_value_is_numeric(value) && !is_enumeration)) {
-    return fail(call, "takes one array of numbers");
-  }
-  const DaeTerm *data = value->n_dims == 0 ? &value->term : value->data;
-  if (strcmp(call->name, "sum") == 0) {
-    return dae_value_scalar(value->type, dae_term_sum(terms, data, value->count));
-  }
-  if (strcmp(call->name, "product") == 0) {
-    return dae_value_scalar(value->type, dae_term_product(terms, data, value->count));
-  }
-  if (value->count == 0) {
-    return extreme_of_nothing(call, value);
-  }
-  DaeFunction function = strcmp(call->name, "min") == 0 ? DAE_FN_MIN : DAE_FN_MAX;
-  DaeValue result = dae_value_scalar(value->type, extreme(call, function, data, value->count));
-  result.enumeration = value->enumeration;
-  return result;
 }
 
 /* ---- sizes ------------------------------------------------------------------------------- */
@@ -449,6 +365,12 @@ convert(const Call *call)
   return dae_value_scalar(DAE_VALUE_INTEGER, value->term);
 }
 
+static DaeValue
+reduce(const Call *call)
+{
+  return dae_function_reduce(call->reader, call->name, call->arguments, call->n, call->pos);
+}
+
 typedef struct {
   const char *name;
   DaeValue (*apply)(const Call *call);
@@ -504,7 +426,7 @@ dae_function_array(DaeReader *reader, const char *name, const DaeValue *argument
   Call call = {reader, name, arguments, n, pos};
   *found = true;
   if (n == 1 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) {
-    return reduce(&call);
+    return dae_function_reduce(reader, name, arguments, n, pos);
   }
   size_t low = 0;
   size_t high = G_N_ELEMENTS(functions);

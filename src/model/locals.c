@@ -289,6 +289,17 @@ check_local(DaeReader *reader, const DaeLocal *local, const DaeEntity *type, con
   return true;
 }
 
+/* x[:]: an assignment sets its size. */
+static bool
+has_open_size(const Sizes *sizes)
+{
+  bool is_open = false;
+  for (uint32_t d = 0; d < sizes->n; d++) {
+    is_open = is_open || sizes->sizes[d] < 0;
+  }
+  return is_open;
+}
+
 /* A value for the local, from an argument or its own binding; NULL: none. */
 static bool
 begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t pos)
@@ -316,10 +327,7 @@ begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t p
       return false;
     }
     dae_local_set(reader, index, &value);
-    dae_local(reader, index)->has_open_size = false;
-    for (uint32_t d = 0; d < sizes.n; d++) {
-      dae_local(reader, index)->has_open_size |= sizes.sizes[d] < 0;
-    }
+    dae_local(reader, index)->has_open_size = has_open_size(&sizes);
     return true;
   }
   if (value.type == DAE_VALUE_POISON ||
@@ -330,6 +338,7 @@ begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t p
     value.type = DAE_VALUE_REAL;
   }
   dae_local_set(reader, index, &value);
+  dae_local(reader, index)->has_open_size = given == NULL && has_open_size(&sizes);
   return true;
 }
 

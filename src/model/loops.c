@@ -282,7 +282,7 @@ read_round(Trace *trace, uint32_t pos)
   for (uint32_t i = 0; i < trace->saved->len; i++) {
     const DaeChange *old = &g_array_index(trace->saved, DaeChange, i);
     const DaeLocal *local = dae_local(reader, old->local);
-    if (!dae_value_same_size(&old->value, &local->value)) {
+    if (!dae_value_same_shape(&old->value, &local->value)) {
       dae_source_unsupported(reader->source, pos,
                              "'%s' changes its size in a loop whose end is known only at run "
                              "time, which is",

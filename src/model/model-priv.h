@@ -342,6 +342,11 @@ DaeValue dae_function_apply(DaeReader *reader, uint32_t name, DaeValue *argument
 DaeValue dae_function_apply_builtin(DaeReader *reader, uint32_t name, DaeValue *arguments,
                                     uint32_t n, uint32_t pos);
 bool dae_function_is_builtin(const DaeReader *reader, uint32_t name);
+DaeValue dae_function_reduce(DaeReader *reader, const char *name, const DaeValue *arguments,
+                             uint32_t n, uint32_t pos);
+/* sum(e for i in r, j in s): the first n_iterators dimensions of `values` are those of i, j. */
+DaeValue dae_function_reduce_arrays(DaeReader *reader, const char *name, const DaeValue *values,
+                                    uint32_t n_iterators, uint32_t pos);
 DaeValue dae_function_array(DaeReader *reader, const char *name, const DaeValue *arguments,
                             uint32_t n, uint32_t pos, bool *found); /* functions_array.c */
 

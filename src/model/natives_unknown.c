@@ -44,8 +44,8 @@ list_outputs(DaeForeign *call, const uint32_t *members, uint32_t n, uint32_t fir
       return false;
     }
     const DaeLocal *local = dae_local(reader, first + i);
-    if (local->has_open_size || local->value.type == DAE_VALUE_STRING ||
-        local->value.type > DAE_VALUE_RECORD) {
+    if (local->has_open_size || dae_record_is_open(&local->value) ||
+        local->value.type == DAE_VALUE_STRING || local->value.type > DAE_VALUE_RECORD) {
       dae_source_unsupported(reader->source, call->pos,
                              "external function '%s', with its result '%s'", call->name,
                              dae_names_text(reader->names, local->name));

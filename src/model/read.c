@@ -178,14 +178,16 @@ is_component_type(const DaeReader *reader, const DaeDeclaration *declaration,
          (has_libraries || !g_str_has_prefix(text, "Modelica.Units.SI."));
 }
 
-/* Of a package that the model is not in, or a class inside a function. */
+/* Of a package that the model is not in, a class inside a function, a record inside a record. */
 static bool
 is_beside(const DaeSyntax *syntax, uint32_t class, uint32_t model)
 {
+  DaeClassKind kind = dae_syntax_class(syntax, class)->kind;
   uint32_t parent = dae_syntax_class(syntax, class)->parent;
-  return (dae_syntax_class(syntax, class)->kind == DAE_CLASS_PACKAGE &&
-          !dae_syntax_encloses(syntax, class, model)) ||
-         (parent != 0 && dae_syntax_class(syntax, parent)->kind == DAE_CLASS_FUNCTION);
+  DaeClassKind around = parent != 0 ? dae_syntax_class(syntax, parent)->kind : kind;
+  return (kind == DAE_CLASS_PACKAGE && !dae_syntax_encloses(syntax, class, model)) ||
+         (parent != 0 && (around == DAE_CLASS_FUNCTION ||
+                          (kind == DAE_CLASS_RECORD && around == DAE_CLASS_RECORD)));
 }
 
 /* A constant of a class around the model or beside it, which may stand under its long name:

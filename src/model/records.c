@@ -32,6 +32,47 @@ same_layout(const DaeLayout *a, const DaeLayout *b)
   return memcmp(a->types, b->types, a->width) == 0;
 }
 
+static bool
+fits_layout(const DaeLayout *target, const DaeLayout *layout)
+{
+  bool fits = target->n == layout->n;
+  for (uint32_t i = 0; i < target->n && fits; i++) {
+    const DaeMember *x = &target->members[i];
+    const DaeMember *y = &layout->members[i];
+    fits = x->name == y->name && x->n_dims == y->n_dims && x->type == y->type &&
+           (x->count == y->count || x->is_open) &&
+           (x->type != DAE_VALUE_RECORD || fits_layout(x->layout, y->layout));
+  }
+  return fits;
+}
+
+bool
+dae_record_fits(const DaeValue *target, const DaeValue *value)
+{
+  return target->type == DAE_VALUE_RECORD && value->type == DAE_VALUE_RECORD &&
+         fits_layout(target->layout, value->layout);
+}
+
+bool
+dae_record_is_open(const DaeValue *record)
+{
+  bool is_open = false;
+  for (uint32_t i = 0; record->type == DAE_VALUE_RECORD && i < record->layout->n; i++) {
+    const DaeMember *member = &record->layout->members[i];
+    DaeValue inner = {.type = member->type, .layout = member->layout};
+    is_open = is_open || member->is_open || dae_record_is_open(&inner);
+  }
+  return is_open;
+}
+
+bool
+dae_value_same_shape(const DaeValue *a, const DaeValue *b)
+{
+  return dae_value_same_size(a, b) &&
+         (a->type != DAE_VALUE_RECORD || b->type != DAE_VALUE_RECORD ||
+          same_layout(a->layout, b->layout));
+}
+
 bool
 dae_record_same(const DaeValue *a, const DaeValue *b)
 {
@@ -146,7 +187,69 @@ dae_record_member(DaeReader *reader, const DaeValue *record, uint32_t name, uint
   return value;
 }
 
+/* Does the value differ from the member in open sizes only? */
+static bool
+may_become(const DaeMember *member, const DaeValue *value)
+{
+  bool is_record = member->type == DAE_VALUE_RECORD && value->type == DAE_VALUE_RECORD;
+  return member->n_dims == value->n_dims &&
+         (member->is_open || member->count == value->count) &&
+         (!is_record || fits_layout(member->layout, value->layout));
+}
+
+DaeValue
+dae_record_resized(DaeReader *reader, const DaeValue *record, const uint32_t *path,
+                   uint32_t n_path, const DaeValue *value)
+{
+  const DaeLayout *layout = record->layout;
+  const DaeMember *changed = record->type == DAE_VALUE_RECORD && record->n_dims == 0
+                                 ? find_member(layout, path[0])
+                                 : NULL;
+  bool is_last = n_path == 1;
+  if (changed == NULL || (is_last && !may_become(changed, value))) {
+    return dae_value_poison();
+  }
+  DaeValue *members = dae_arena_alloc(reader->scratch, layout->n * sizeof(DaeValue));
+  uint32_t *names = dae_arena_alloc(reader->scratch, layout->n * sizeof(uint32_t));
+  for (uint32_t i = 0; i < layout->n; i++) {
+    names[i] = layout->members[i].name;
+    members[i] = dae_record_member(reader, record, names[i], 0);
+    if (&layout->members[i] == changed) {
+      DaeValueType type = changed->type;
+      members[i] = is_last
+                       ? *value
+                       : dae_record_resized(reader, &members[i], path + 1, n_path - 1, value);
+      members[i].type = members[i].type != DAE_VALUE_POISON ? type : DAE_VALUE_POISON;
+    }
+    if (members[i].type == DAE_VALUE_POISON) {
+      return members[i];
+    }
+  }
+  return dae_record_pack(reader, layout->class, names, members, layout->n);
+}
+
 /* ---- layouts ----------------------------------------------------------------------------- */
+
+/* Does the declaration of the member leave a size open, Real x[:]? */
+static bool
+is_declared_open(DaeReader *reader, uint32_t class, uint32_t name)
+{
+  uint32_t n = 0;
+  const uint32_t *members = class != 0 ? dae_call_members(reader, class, &n) : NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDeclaration *d = dae_syntax_declaration(reader->syntax, members[i]);
+    const uint32_t codes[] = {d->dims_code, d->type_dims_code};
+    for (size_t k = 0; d->name == name && k < G_N_ELEMENTS(codes); k++) {
+      for (uint32_t pc = codes[k];
+           pc != 0 && dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN; pc++) {
+        if (dae_syntax_code(reader->syntax, pc)->op == DAE_OP_COLON) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
 
 /* The layout of a record whose members have these values (sizes and types count). */
 const DaeLayout *
@@ -169,7 +272,9 @@ dae_layout_new(DaeReader *reader, uint32_t class, const uint32_t *names,
                           .n_dims = members[i].n_dims,
                           .dims = dims,
                           .count = members[i].count,
-                          .offset = layout->width};
+                          .offset = layout->width,
+                          .is_open = members[i].n_dims > 0 &&
+                                     is_declared_open(reader, class, names[i])};
     layout->width += members[i].count * dae_value_width(&members[i]);
   }
   layout->types = dae_arena_alloc(reader->arena, MAX(layout->width, 1u));

@@ -141,8 +141,8 @@ declare_outputs(DaeReader *reader, Case *c, uint32_t n_inputs, uint32_t pos)
       continue;
     }
     const DaeLocal *local = dae_local(reader, first + i);
-    if (local->has_open_size || local->value.type == DAE_VALUE_STRING ||
-        local->value.type > DAE_VALUE_RECORD) {
+    if (local->has_open_size || dae_record_is_open(&local->value) ||
+        local->value.type == DAE_VALUE_STRING || local->value.type > DAE_VALUE_RECORD) {
       dae_source_unsupported(reader->source, pos,
                              "'%s', which calls itself at run time, with a result '%s' of "
                              "unknown size or of type String",

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_BITS 2048u /* of a number in a loop that is executed at translation */
+#define MAX_BITS 2048u       /* of a number in a loop that is executed at translation */
 #define MAX_FACTOR_BITS 256u /* of a factor in a term there */
 #define LONGEST_LOOP ((size_t)256 << 20) /* bytes of terms that the rounds of a scope make */
 
@@ -145,13 +145,13 @@ merge_local(DaeReader *reader, uint32_t index, DaeTerm condition, const DaeChang
   DaeChange old = {.local = index, .value = local->value, .data = local->data};
   a = a != NULL ? a : &old;
   b = b != NULL ? b : &old;
-  if (!dae_value_same_size(&a->value, &b->value)) {
+  if (!dae_value_same_shape(&a->value, &b->value)) {
     dae_source_error(reader->source, pos,
                      "'%s' has a different size after this 'if' than otherwise",
                      dae_names_text(reader->names, local->name));
     return false;
   }
-  if (!dae_value_same_size(&local->value, &a->value)) {
+  if (!dae_value_same_shape(&local->value, &a->value)) {
     dae_statement_assign_whole(reader, index, &a->value, pos);
   }
   DaeTerm *data = dae_statement_own_data(reader, index);

@@ -100,6 +100,17 @@ READ = [
     ("(`for i, j loop A[i,j] = B[j,i]; end for;`)", "model M Real A[2,3]; Real B[3,2] = "
      "[1, 2; 3, 4; 5, 6]; equation for i, j loop A[i,j] = B[j,i]; end for; end M;",
      "A[2,3] = B[3,2]"),
+    ("which adds arrays `e` element by element", "model A Real x[2]; equation "
+     "x = sum({i, time} for i in 1:3); end A;", "x[2] = 3*time"),
+    ("also of a member of a record) is that of the last assignment",
+     "record R Real y[:]; end R; function f input Real u; output R r; algorithm r.y := {u}; "
+     "r.y := {u, 2*u, 4*u}; end f; model A Real x = sum(f(time).y); end A;", "x = 7*time"),
+    ("Functions that are declared inside of a function see its constants", "function f "
+     "input Real u; output Real y; constant Real c = 3; protected function g input Real u; "
+     "output Real y; algorithm y := c*u; end g; algorithm y := g(u); end f; "
+     "model A Real x = f(time); end A;", "x = 3*time"),
+    ("(a warning where nothing is an array)", "model B parameter Real p = 1; Real x = p*time; "
+     "end B; model A B b(each p = 2); end A;", "p = 2"),
     ("`sum(e for i in r)`", "model A Real x; equation x = sum(i^2 for i in 1:3); end A;", "x = 14"),
     ("Scalar functions go through arrays element by element",
      "model A Real x[2]; equation x = sin({time, 2*time}); end A;", "x[2] = sin(2*time)"),
@@ -182,6 +193,8 @@ REFUSED = [
      "end f; model A Real x = f(time); end A;", "gives its result 'y' no value"),
     ("State machines (chapter 17) are refused", "block S end S; model A S s; Real x = time; "
      "equation initialState(s); end A;", "error"),
+    ("(`product`, `min` and `max` take scalars)",
+     "model A Real x = product({i, time} for i in 1:3); end A;", "it takes scalars"),
     ("One that cannot hold is an error",
      "model A Real x; equation x = 1; assert(1 > 2, \"never\"); end A;", "never"),
     ("that it alone is a subscript of",

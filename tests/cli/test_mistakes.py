@@ -54,8 +54,6 @@ MISTAKES = [
      "2:16", "the value of 'n' has size [2], but 'a' has the elements [3]"),
     ("model A parameter Real n = 1; Real x = n; end A;\nmodel M A a[3](n = 2); end M;", "2:16",
      "one value of 'n' for the elements of 'a[3]': write each, or an array"),
-    ("model A parameter Real n = 1; Real x = n; end A;\nmodel M A a(each n = 2); end M;", "2:18",
-     "nothing here is an array"),
     ("model A protected Real x = 1; end A;\nmodel M A a; Real y = a.x; end M;", "2:23",
      "'x' is protected"),
     ("model A protected parameter Real p = 1; Real x = p; end A;\nmodel M A a(p = 2); end M;",

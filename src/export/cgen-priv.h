@@ -27,9 +27,11 @@ typedef struct {
   GString *out;
   bool *used; /* DAE_OP_COUNT: operations written so far, to know the helper functions */
   uint32_t *event_nodes;   /* of the terms of events, in the order of their functions */
+  uint32_t *clock_nodes;   /* of those of clocks */
   DaeTapeCost *guard_cost; /* of the guards once */
   DaeTapeCost *time_cost;  /* of relations of time once */
   DaeTapeCost *event_cost; /* of what else a round evaluates */
+  DaeTapeCost *clock_cost; /* of the functions of all clocks once */
   DaeCgenConstants
       *constants; /* of the model functions; NULL: there are events, which change them */
   GString *constant_text; /* the arrays and functions of all constants */
@@ -64,6 +66,8 @@ void dae_cgen_unsigned_table(const DaeCgen *gen, const char *linkage, const char
                              const uint32_t *values, uint32_t n); /* to gen->out */
 void dae_cgen_double_table(const DaeCgen *gen, GString *out, const char *linkage,
                            const char *name, const double *values, uint32_t n);
+void dae_cgen_byte_table(const DaeCgen *gen, GString *out, const char *name,
+                         const uint8_t *values, uint32_t n);
 void dae_cgen_string_table(const DaeCgen *gen, GString *out, const char *linkage,
                            const char *name, const char *const *values, uint32_t n);
 
@@ -120,6 +124,17 @@ uint64_t dae_cgen_guard_flops(const DaeCgen *gen); /* 0: no events */
 uint64_t dae_cgen_time_flops(const DaeCgen *gen);  /* 0: no such relations */
 uint64_t dae_cgen_delay_flops(const DaeCgen *gen); /* 0: nothing is delayed */
 const char *const *dae_cgen_event_text(void);      /* cgen_text.c; NULL-terminated */
+/* A function of time, unknowns, their derivatives and segment values. */
+void dae_cgen_event_function(const DaeCgen *gen, const char *name, const uint32_t *outputs,
+                             uint32_t n, DaeTapeCost *cost);
+uint64_t dae_cgen_all_operations(const DaeTapeCost *cost);
+/* cgen_clocks.c: the same of clocks. */
+bool dae_cgen_compile_clocks(DaeCgen *gen, GError **error);
+void dae_cgen_clock_sizes(const DaeCgen *gen, GString *out);
+void dae_cgen_clock_members(const DaeCgen *gen, GString *out);
+void dae_cgen_clock_data(const DaeCgen *gen);
+void dae_cgen_clock_functions(const DaeCgen *gen);
+uint64_t dae_cgen_clock_flops(const DaeCgen *gen); /* 0: no clocks */
 /* cgen_unroll.c: a whole regular step as one function; false: too long, nothing was written. */
 bool dae_cgen_unrolled_step(const DaeCgen *gen, DaeTapeCost *cost);
 

@@ -599,9 +599,11 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   DaeTapeCost event_cost = {0, 0, 0, 0, 0, 0, 0};
   DaeTapeCost time_cost = {0, 0, 0, 0, 0, 0, 0};
   DaeTapeCost guard_cost = {0, 0, 0, 0, 0, 0, 0};
+  DaeTapeCost clock_cost = {0, 0, 0, 0, 0, 0, 0};
   gen.event_cost = &event_cost;
   gen.time_cost = &time_cost;
   gen.guard_cost = &guard_cost;
+  gen.clock_cost = &clock_cost;
   bool ok = compile_parts(&gen, error) &&
             (model->events == NULL || dae_cgen_compile_events(&gen, error));
   if (ok) {
@@ -614,6 +616,7 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
     g_free(gen.nodes[p]);
   }
   g_free(gen.event_nodes);
+  g_free(gen.clock_nodes);
   g_free(gen.upper);
   dae_compiler_free(gen.compiler);
   dae_program_free(gen.program);

@@ -56,6 +56,44 @@ typedef enum {
   DAE_CGEN_WARNING
 } DaeCgenAction;
 
+/* Ticks of clocks (hybrid/clocks.h). */
+typedef struct { /* runs in the ticks of its sub-clock: values, or equations to be solved */
+  uint32_t sub, ticks; /* DaeTicks */
+  bool is_explicit;
+  uint32_t n;
+  const uint32_t *places;                 /* n: segment values that it gives */
+  const DaeTerm *equations;               /* n: values, or residuals */
+  const DaeTerm *slopes;                  /* of residuals, by rows */
+  const uint32_t *slope_start, *slope_at; /* n + 1; columns */
+} DaeCgenTickPiece;
+
+typedef struct {
+  uint32_t base, interval, first_tick; /* the latter two are places */
+  double period, shift;                /* seconds, or ticks of its base */
+  double n_ticks, last;                /* so far, and the time of the last one */
+  bool has_ticked;
+} DaeCgenSubClock;
+
+typedef struct {
+  uint32_t kind, condition; /* DaeBaseKind; a place */
+  double resolution, count, next;
+} DaeCgenBaseClock;
+
+typedef struct {
+  uint32_t n_pieces, n_subs, n_bases, n_inputs, n_assertions;
+  const DaeCgenTickPiece *pieces;
+  const DaeCgenSubClock *subs;
+  const DaeCgenBaseClock *bases;
+  const DaeTerm *intervals, *firsts; /* n_bases: times resolution; 0 of a periodic one */
+  const DaeTerm *inputs;             /* n_inputs: what is sampled */
+  const uint32_t *input_places;
+  const DaeTerm *assertions; /* n_assertions: 1 where it holds */
+  const uint32_t *assertion_sub;
+  const uint8_t *assertion_warns;
+  const char *const *assertion_message;
+  const double *before; /* n_discrete: before the first tick */
+} DaeCgenClocks;
+
 typedef struct {
   uint32_t n_event, n_discrete, n_samples, n_left_limits, n_buffers, n_actions;
   /* places among them; discrete values are first. at_terminal may be n_event: there is none */
@@ -84,6 +122,7 @@ typedef struct {
   const double *nominal;                    /* of the unknowns */
   bool needs_slopes;                        /* terms have derivatives in them */
   bool has_jumps;                           /* resets move other unknowns as well */
+  const DaeCgenClocks *clocks;              /* NULL: none */
 } DaeCgenEvents;
 
 typedef struct {

@@ -66,7 +66,7 @@ dae_cgen_compile_events(DaeCgen *gen, GError **error)
       }
     }
   }
-  return true;
+  return gen->model->events->clocks == NULL || dae_cgen_compile_clocks(gen, error);
 }
 
 /* ---- header ------------------------------------------------------------------------------ */
@@ -120,6 +120,9 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       "#ifndef ^_EVENT_NEWTON\n#define ^_EVENT_NEWTON %uu\n#endif\n\n",
       EVENT_ROUNDS, EVENT_NEWTON);
   dae_cgen_append(gen, out, bounds);
+  if (events->clocks != NULL) {
+    dae_cgen_clock_sizes(gen, out);
+  }
 }
 
 /* Polynomials that the past of delay i has at most: one for each step that it reaches back, and
@@ -189,6 +192,9 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   if (events->n_time > 0) {
     g_string_append_printf(out, "  double time_value[%u];\n", 2 * events->n_time);
   }
+  if (events->clocks != NULL) {
+    dae_cgen_clock_members(gen, out);
+  }
   g_string_append(
       out, "  int has_jumped, must_solve, is_fresh;\n"
            "  unsigned rounds, most_rounds; /* of the last step, and the most so far */\n"
@@ -221,9 +227,9 @@ dae_cgen_event_prototypes(const DaeCgen *gen, GString *out)
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-static void
-append_bytes(const DaeCgen *gen, GString *out, const char *name, const uint8_t *values,
-             uint32_t n)
+void
+dae_cgen_byte_table(const DaeCgen *gen, GString *out, const char *name, const uint8_t *values,
+                    uint32_t n)
 {
   dae_cgen_append(gen, out, "static const unsigned char @_");
   g_string_append_printf(out, "%s[%u] = {", name, MAX(n, 1));
@@ -278,7 +284,7 @@ append_places(const DaeCgen *gen, GString *out)
     hidden[i] = gen->parts->hidden[i];
   }
   append_numbers(gen, out, "static ", "algebraic_place", places, n);
-  append_bytes(gen, out, "hidden", hidden, gen->parts->n_con);
+  dae_cgen_byte_table(gen, out, "hidden", hidden, gen->parts->n_con);
 }
 
 static void
@@ -293,7 +299,7 @@ append_delays(const DaeCgen *gen, GString *out)
   }
   dae_cgen_double_table(gen, out, "static const", "delay_length", events->delay_length,
                         events->n_delays);
-  append_bytes(gen, out, "delay_held", events->delay_held, events->n_delays);
+  dae_cgen_byte_table(gen, out, "delay_held", events->delay_held, events->n_delays);
   append_numbers(gen, out, "static ", "delay_at", at, events->n_delays);
   append_numbers(gen, out, "static ", "delay_room", room, events->n_delays);
   g_autofree uint8_t *is_news = g_new0(uint8_t, (size_t)events->n_event + 1);
@@ -302,7 +308,7 @@ append_delays(const DaeCgen *gen, GString *out)
     const bool is_delay = i >= events->at_delay && i < events->at_delay + 7 * events->n_delays;
     is_news[i] = !is_pre && !is_delay;
   }
-  append_bytes(gen, out, "is_news", is_news, events->n_event);
+  dae_cgen_byte_table(gen, out, "is_news", is_news, events->n_event);
 }
 
 static const char kinds_text[] = "#define ^_REINIT 0u\n"
@@ -319,9 +325,9 @@ dae_cgen_event_data(const DaeCgen *gen)
   GString *out = gen->out;
   dae_cgen_double_table(gen, out, "static const", "segment_start", events->start,
                         events->n_event);
-  append_bytes(gen, out, "in_system", events->in_system, events->n_event);
-  append_bytes(gen, out, "is_when", events->is_when, events->n_discrete);
-  append_bytes(gen, out, "is_real", events->is_real, events->n_discrete);
+  dae_cgen_byte_table(gen, out, "in_system", events->in_system, events->n_event);
+  dae_cgen_byte_table(gen, out, "is_when", events->is_when, events->n_discrete);
+  dae_cgen_byte_table(gen, out, "is_real", events->is_real, events->n_discrete);
   append_shown(gen, out);
   if (events->n_samples > 0) {
     dae_cgen_double_table(gen, out, "static const", "tick_start", events->tick_start,
@@ -344,9 +350,9 @@ dae_cgen_event_data(const DaeCgen *gen)
     append_numbers(gen, out, "static ", "time_buffer", events->time_buffer, events->n_time);
     append_numbers(gen, out, "static ", "time_place", place, events->n_buffers);
   }
-  append_bytes(gen, out, "buffer_kind", events->buffer_kind, events->n_buffers);
-  append_bytes(gen, out, "guard_kind", events->guard_kind, events->n_buffers);
-  append_bytes(gen, out, "action_kind", events->action_kind, events->n_actions);
+  dae_cgen_byte_table(gen, out, "buffer_kind", events->buffer_kind, events->n_buffers);
+  dae_cgen_byte_table(gen, out, "guard_kind", events->guard_kind, events->n_buffers);
+  dae_cgen_byte_table(gen, out, "action_kind", events->action_kind, events->n_actions);
   append_numbers(gen, out, "static ", "action_target", events->action_target,
                  events->n_actions);
   dae_cgen_string_table(gen, out, "static const", "action_message", events->action_message,
@@ -356,6 +362,9 @@ dae_cgen_event_data(const DaeCgen *gen)
   }
   if (events->has_jumps) {
     append_places(gen, out);
+  }
+  if (events->clocks != NULL) {
+    dae_cgen_clock_data(gen);
   }
   dae_cgen_append(gen, out, kinds_text);
 }
@@ -377,34 +386,44 @@ append_input(const void *user, uint32_t input, GString *out)
 }
 
 void
-dae_cgen_event_functions(const DaeCgen *gen)
+dae_cgen_event_function(const DaeCgen *gen, const char *name, const uint32_t *outputs,
+                        uint32_t n, DaeTapeCost *cost)
 {
   static const char *const unused[] = {"t", "x", "xdot", "out", NULL};
+  const DaeCgenFunction function = {.program = gen->program,
+                                    .outputs = outputs,
+                                    .n_outputs = n,
+                                    .function = name,
+                                    .arguments =
+                                        "double t, const double *x, const double *xdot",
+                                    .pass = "t, x, xdot",
+                                    .result = "double *out",
+                                    .pass_result = "out",
+                                    .append_input = append_input,
+                                    .user = gen,
+                                    .is_static = true,
+                                    .unused = unused};
+  dae_cgen_function(gen, &function, cost);
+}
+
+void
+dae_cgen_event_functions(const DaeCgen *gen)
+{
   Functions list[N_FUNCTIONS];
   uint32_t first = 0;
   collect_functions(gen->model->events, list);
   for (uint32_t f = 0; f < N_FUNCTIONS; f++) {
     const uint32_t n = n_outputs(&list[f]);
-    const DaeCgenFunction function = {.program = gen->program,
-                                      .outputs = gen->event_nodes + first,
-                                      .n_outputs = n,
-                                      .function = list[f].function,
-                                      .arguments =
-                                          "double t, const double *x, const double *xdot",
-                                      .pass = "t, x, xdot",
-                                      .result = "double *out",
-                                      .pass_result = "out",
-                                      .append_input = append_input,
-                                      .user = gen,
-                                      .is_static = true,
-                                      .unused = unused};
-    first += n;
     if (n > 0 || f < 3) {
-      dae_cgen_function(gen, &function,
-                        f == 0   ? gen->guard_cost
-                        : f == 5 ? gen->time_cost
-                                 : gen->event_cost);
+      dae_cgen_event_function(gen, list[f].function, gen->event_nodes + first, n,
+                              f == 0   ? gen->guard_cost
+                              : f == 5 ? gen->time_cost
+                                       : gen->event_cost);
     }
+    first += n;
+  }
+  if (gen->model->events->clocks != NULL) {
+    dae_cgen_clock_functions(gen);
   }
 }
 
@@ -419,8 +438,8 @@ jump_flops(const DaeCgen *gen)
   return 3 * 12 * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
 }
 
-static uint64_t
-all_operations(const DaeTapeCost *cost)
+uint64_t
+dae_cgen_all_operations(const DaeTapeCost *cost)
 {
   return (uint64_t)cost->adds + cost->multiplies + cost->calls + cost->divides +
          cost->square_roots;
@@ -429,9 +448,9 @@ all_operations(const DaeTapeCost *cost)
 uint64_t
 dae_cgen_guard_flops(const DaeCgen *gen)
 {
-  return gen->model->events != NULL
-             ? all_operations(gen->guard_cost) + 4 * (uint64_t)gen->model->events->n_buffers
-             : 0;
+  return gen->model->events != NULL ? dae_cgen_all_operations(gen->guard_cost) +
+                                          4 * (uint64_t)gen->model->events->n_buffers
+                                    : 0;
 }
 
 static uint64_t
@@ -450,7 +469,8 @@ real_loop_flops(const DaeCgen *gen)
   const DaeCgenEvents *events = gen->model->events;
   for (uint32_t k = 0; k < events->n_discrete; k++) {
     if (events->is_real[k] != 0) {
-      return 2 * all_operations(gen->event_cost) + dae_cgen_guard_flops(gen) + ELIMINATION;
+      return 2 * dae_cgen_all_operations(gen->event_cost) + dae_cgen_guard_flops(gen) +
+             ELIMINATION;
     }
   }
   return 0;
@@ -463,7 +483,7 @@ dae_cgen_time_flops(const DaeCgen *gen)
   enum { LOOKS = 5, HALVINGS = 2 * 40 + 1, OWN = 8 };
 
   const uint64_t n = gen->model->events != NULL ? gen->model->events->n_time : 0;
-  return n * (LOOKS + HALVINGS) * (all_operations(gen->time_cost) + OWN);
+  return n * (LOOKS + HALVINGS) * (dae_cgen_all_operations(gen->time_cost) + OWN);
 }
 
 /* Of a step that records what is delayed: its value, the polynomials, the next break. */
@@ -472,7 +492,7 @@ dae_cgen_delay_flops(const DaeCgen *gen)
 {
   const DaeCgenEvents *events = gen->model->events;
   return events != NULL && events->n_delays > 0
-             ? all_operations(gen->event_cost) + 24 * (uint64_t)events->n_delays +
+             ? dae_cgen_all_operations(gen->event_cost) + 24 * (uint64_t)events->n_delays +
                    (events->needs_slopes ? slopes_flops(gen) : 0)
              : 0;
 }
@@ -501,10 +521,11 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
   const uint64_t ahead =
       events->n_buffers > 0 ? 2 * gen->step->slopes_flops + 3 * (uint64_t)gen->parts->n : 0;
   /* guards: in a round, where an instant begins and ends, for the next one and the thresholds */
-  const uint64_t round = all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
-                         real_loop_flops(gen) + 2 * dae_cgen_delay_flops(gen) +
-                         dae_cgen_time_flops(gen) + (events->has_jumps ? jump_flops(gen) : 0) +
-                         (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead;
+  const uint64_t round =
+      dae_cgen_all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
+      real_loop_flops(gen) + 2 * dae_cgen_delay_flops(gen) + dae_cgen_time_flops(gen) +
+      (events->has_jumps ? jump_flops(gen) : 0) +
+      (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead + dae_cgen_clock_flops(gen);
   const uint64_t correction = 2 * gen->step->correction_flops;
   const uint64_t restart = start_steps * gen->step->flops + 2 * gen->step->slopes_flops;
   g_string_append_printf(

@@ -16,6 +16,12 @@ model_next_time(model_instance *s, double t, const double *x)
     const double tick = model_tick_start[i] + s->tick[i] * model_tick_interval[i];
     next = tick < next ? tick : next;
   }
+#if MODEL_WITH_CLOCKS
+  {
+    const double tick = model_next_tick(s);
+    next = tick < next ? tick : next;
+  }
+#endif /* CLOCKS */
 #if MODEL_WITH_DELAYS
   {
     const double later = model_next_break(s, t + MODEL_GRID_ROUNDING);
@@ -170,6 +176,9 @@ model_begin_events(model_instance *s)
   s->is_fresh = 0;
   s->message = "";
   model_segment = s->segment;
+#if MODEL_WITH_CLOCKS
+  model_begin_clocks(s);
+#endif /* CLOCKS */
 #if MODEL_WITH_DELAYS
   model_begin_delays(s);
 #endif /* DELAYS */
@@ -207,6 +216,9 @@ model_take_first_events(model_instance *s)
     for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
       s->segment[MODEL_AT_BUFFER + b] = model_buffer_value(model_buffer_kind[b], s->guard[b]);
     }
+#if MODEL_WITH_CLOCKS
+    model_unwind_clocks(s);
+#endif /* CLOCKS */
     status = model_take_events(s, 1);
 #if MODEL_WITH_DELAYS
     for (b = 0u; b < 8u && status == 0 && model_began_otherwise(s) != 0; b++) {

@@ -463,7 +463,17 @@ model_iterate(model_instance *s, double t, double tau, double *x)
       changed |= s->segment[i] < pre || s->segment[i] > pre;
     }
     if (changed != 0) {
+#if MODEL_WITH_CLOCKS
+      const int ticks = model_find_ticks(s);
+#endif /* CLOCKS */
       model_take_pre(s, t, x);
+#if MODEL_WITH_CLOCKS
+      status = ticks != 0 ? model_tick_at_event(s, t, x) : 0;
+      if (status != 0 && status < MODEL_ASSERTION) {
+        return status;
+      }
+      ending = status != 0 ? status : ending;
+#endif /* CLOCKS */
     }
   }
   return ending;
@@ -595,6 +605,9 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
 #if MODEL_WITH_DELAYS
   unsigned turn;
 #endif /* DELAYS */
+#if MODEL_WITH_CLOCKS
+  int clocked = 0;
+#endif /* CLOCKS */
   unsigned i;
   int status;
   for (i = 0u; i + 1u <= MODEL_N; i++) {
@@ -629,6 +642,14 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   }
 #endif /* DELAYS */
   model_take_pre(s, t, x);
+#if MODEL_WITH_CLOCKS
+  if (is_terminal == 0) {
+    clocked = model_tick_at_time(s, t, tau, x);
+    if (clocked != 0 && clocked < MODEL_ASSERTION) {
+      return clocked;
+    }
+  }
+#endif /* CLOCKS */
   model_evaluate_guards(s, t, x);
   for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
     s->is_right[i] = 0u;
@@ -645,6 +666,9 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   }
   s->segment[MODEL_AT_TERMINAL] = is_terminal != 0 ? 1.0 : 0.0;
   status = model_iterate(s, t, tau, x);
+#if MODEL_WITH_CLOCKS
+  status = status != 0 ? status : clocked;
+#endif /* CLOCKS */
   if (status != 0 && status < MODEL_ASSERTION) {
     return status;
   }

@@ -372,6 +372,7 @@ model_init(model_instance *s)
     if (taken != 0) {
       return taken;
     }
+    s->is_fresh = 0; /* the history begins here, whatever has changed */
   }
 #endif /* EVENTS */
 #if MODEL_WITH_BY_ORDERS
@@ -454,34 +455,48 @@ model_print_row(const model_instance *s)
   (void)printf("\n");
 }
 
-#if MODEL_WITH_PARAMETERS
+/* 0: the whole text is a number. */
+static int
+model_read_number(const char *text, double *value)
+{
+  char *end;
+  *value = strtod(text, &end);
+  return end == text || *end != '\0';
+}
+
 /* NAME=VALUE; 0: done. */
 static int
 model_take_argument(const char *argument)
 {
+#if MODEL_WITH_PARAMETERS
   const char *equals = strrchr(argument, '=');
   char name[256];
-  if (equals == NULL || equals - argument >= 256) {
+  double value;
+  if (equals == NULL || equals - argument >= 256 ||
+      model_read_number(equals + 1, &value) != 0) {
     return 1;
   }
   (void)memcpy(name, argument, (size_t)(equals - argument));
   name[equals - argument] = '\0';
-  return model_set(name, strtod(equals + 1, NULL));
+  return model_set(name, value);
+#endif /* PARAMETERS */
+#if MODEL_WITH_NO_PARAMETERS
+  (void)argument;
+  return 1;
+#endif /* NO_PARAMETERS */
 }
 
-#endif /* PARAMETERS */
 /* Arguments: [--self-test] | [NAME=VALUE]... [STOP [EVERY]]; a row each
  * EVERY steps (default 1) as CSV. */
 int
 main(int argc, char **argv)
 {
   static model_instance instance;
-  double stop;
-  long every;
+  double stop = MODEL_T_STOP;
+  double every = 1.0;
   double count;
   unsigned i;
   int status;
-#if MODEL_WITH_PARAMETERS
   while (argc > 1 && strchr(argv[1], '=') != NULL) {
     if (model_take_argument(argv[1]) != 0) {
       (void)fprintf(stderr, "there is no parameter to set in '%s'\n", argv[1]);
@@ -490,15 +505,17 @@ main(int argc, char **argv)
     argc--;
     argv++;
   }
-#endif /* PARAMETERS */
-  stop = argc > 1 ? strtod(argv[1], NULL) : MODEL_T_STOP;
-  every = argc > 2 ? strtol(argv[2], NULL, 10) : 1l;
-  count = (stop - MODEL_T_START) / MODEL_STEP;
   if (argc > 1 && strcmp(argv[1], "--self-test") == 0) {
     status = model_self_test();
     (void)printf("%s\n", status == 0 ? "self-test passed" : "self-test FAILED");
     return status;
   }
+  if (argc > 3 || (argc > 1 && model_read_number(argv[1], &stop) != 0) ||
+      (argc > 2 && model_read_number(argv[2], &every) != 0)) {
+    (void)fprintf(stderr, "arguments: [--self-test] | [NAME=VALUE]... [STOP [EVERY]]\n");
+    return 2;
+  }
+  count = (stop - MODEL_T_START) / MODEL_STEP;
   (void)printf("\"time\"");
   for (i = 0u; i + 1u <= MODEL_N; i++) {
     (void)printf(",\"%s\"", model_names[i]);
@@ -513,7 +530,7 @@ main(int argc, char **argv)
   model_print_row(&instance);
   while (status == 0 && (double)instance.steps < count - 1e-6) {
     status = model_step(&instance);
-    if (status == 0 && every > 0l && instance.steps % every == 0l) {
+    if (status == 0 && every >= 1.0 && !(fmod((double)instance.steps, floor(every)) > 0.5)) {
       model_print_row(&instance);
     }
   }

@@ -228,6 +228,49 @@ DaeTerm dae_instant_rate(const DaeInstant *instant, uint32_t i);
 void dae_instant_sample_times(const DaeInstant *instant, uint32_t i, double *start,
                               double *interval);
 
+/* What happens at ticks of clocks, likewise. */
+typedef struct { /* blocks that run one after the other, or one whose equations are solved */
+  uint32_t sub;
+  DaeTicks ticks;
+  bool is_explicit;
+  uint32_t n;
+  const uint32_t *places;                 /* n: segment values that it gives */
+  const DaeTerm *equations;               /* n: values, or residuals */
+  const DaeTerm *slopes;                  /* of residuals, by rows */
+  const uint32_t *slope_start, *slope_at; /* n + 1; columns */
+  DaeSpan span;
+} DaeTickPieceTable;
+
+typedef struct {
+  uint32_t base;
+  double period, shift; /* seconds, or ticks of its base */
+  uint32_t interval_place, first_tick_place;
+  double n_ticks; /* of a periodic base, so far */
+  double last;    /* when it ticked */
+  bool has_ticked;
+} DaeTickSubTable;
+
+typedef struct {
+  DaeBaseKind kind;
+  uint32_t condition;      /* EVENT: a place */
+  DaeTerm interval, first; /* not of a periodic one */
+  double resolution;
+  double count, next; /* ticks so far; VARYING: the next one */
+} DaeTickBaseTable;
+
+uint32_t dae_instant_n_tick_pieces(const DaeInstant *instant);
+uint32_t dae_instant_n_tick_subs(const DaeInstant *instant);
+uint32_t dae_instant_n_tick_bases(const DaeInstant *instant);
+void dae_instant_tick_piece(const DaeInstant *instant, uint32_t i, DaeTickPieceTable *piece);
+/* As it is now: at the start, or after the initial event. */
+void dae_instant_tick_sub(const DaeInstant *instant, uint32_t i, DaeTickSubTable *sub);
+void dae_instant_tick_base(const DaeInstant *instant, uint32_t i, DaeTickBaseTable *base);
+/* What is sampled, and where its value goes. */
+const DaeTerm *dae_instant_tick_inputs(const DaeInstant *instant, uint32_t *n,
+                                       const uint32_t **places);
+/* 1 where the clocked assertion holds; their number is that of the clocks. */
+const DaeTerm *dae_instant_tick_assertions(const DaeInstant *instant);
+
 /* ---- time ---- */
 
 /* The exact time (NUMBER) of the next time event after `after` (exclusive) up

@@ -16,6 +16,7 @@ typedef struct { /* consecutive explicit blocks, or one that is implicit */
   DaePointFunctions functions; /* values, or residuals */
   /* implicit */
   DaePointFunctions slopes; /* d residual / d unknown, by rows */
+  DaeTerm *slope_terms;
   uint32_t *row_start, *column;
   DaeSpan span;
 } DaeTickPiece;

@@ -16,6 +16,7 @@ free_piece(gpointer data)
   g_free(piece->places);
   g_free(piece->row_start);
   g_free(piece->column);
+  g_free(piece->slope_terms);
   g_free(piece);
 }
 
@@ -218,11 +219,13 @@ bind_implicit(DaeTicking *ticking, DaeTickPiece *piece, GError **error)
     piece->row_start[i + 1] = columns->len;
   }
   piece->column = g_new0(uint32_t, columns->len + 1);
+  piece->slope_terms = g_new0(DaeTerm, slopes->len + 1);
   if (columns->len > 0) {
     memcpy(piece->column, columns->data, columns->len * sizeof(uint32_t));
+    memcpy(piece->slope_terms, slopes->data, slopes->len * sizeof(DaeTerm));
   }
-  return dae_point_functions_init(&piece->slopes, ticking->instant,
-                                  (const DaeTerm *)(void *)slopes->data, slopes->len, error);
+  return dae_point_functions_init(&piece->slopes, ticking->instant, piece->slope_terms,
+                                  slopes->len, error);
 }
 
 bool

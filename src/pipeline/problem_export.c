@@ -92,8 +92,9 @@ dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
   if (dae_hybrid_is_trivial(hybrid)) {
     return true;
   }
-  if (dae_hybrid_clocks(hybrid) != NULL) {
-    return refuse(model, (DaeSpan){.line = 1, .column = 1}, "a model with clocks", error);
+  const DaeClocks *clocks = dae_hybrid_clocks(hybrid);
+  if (clocks != NULL && problem->options.literal) {
+    return refuse(model, dae_clocks_base(clocks, 0)->span, "without --method a clock", error);
   }
   for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
     const DaeDelay *delay = dae_hybrid_delay(hybrid, i);

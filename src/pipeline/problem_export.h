@@ -5,6 +5,8 @@
 #include "export/export.h"
 #include "pipeline/problem-priv.h"
 
+typedef struct DaeExportedClocks DaeExportedClocks;
+
 typedef struct {
   DaeCgenEvents data;
   double *segment, *x; /* after the initial event */
@@ -17,7 +19,14 @@ typedef struct {
   DaeTerm *time_guards, *time_rates;
   double *delay_length;
   uint8_t *delay_held;
+  DaeExportedClocks *clocks; /* NULL: none */
 } DaeExportedEvents;
+
+/* NULL: *error says what cannot be written. (transfer full) */
+DaeExportedClocks *dae_problem_clocks_as_data(DaeProblem *problem, GError **error);
+void dae_exported_clocks_take_state(DaeExportedClocks *clocks, const DaeInstant *instant);
+const DaeCgenClocks *dae_exported_clocks_data(const DaeExportedClocks *clocks);
+void dae_exported_clocks_free(DaeExportedClocks *clocks);
 
 /* NULL: *error says what cannot be written, at its place. (transfer full) */
 DaeExportedEvents *dae_problem_events_as_data(DaeProblem *problem, GError **error);

@@ -44,6 +44,7 @@ dae_exported_events_free(DaeExportedEvents *events)
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
+  dae_exported_clocks_free(events->clocks);
   g_free(events);
 }
 
@@ -246,6 +247,9 @@ take_first_point(void *user, double t, const double *x, const double *xdot,
     memcpy(first->events->segment, dae_instant_segment(problem->instant),
            problem->parts.n_segment * sizeof(double));
     memcpy(first->events->x, x, problem->unknowns->len * sizeof(double));
+    if (first->events->clocks != NULL) {
+      dae_exported_clocks_take_state(first->events->clocks, problem->instant);
+    }
   }
   first->is_done = true;
   return false; /* no more */
@@ -303,10 +307,13 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   collect_times(problem, events);
   collect_delays(problem, events);
   collect_time_guards(problem, events);
-  if (!collect_actions(problem, events, error) || !look_for_jumps(problem, events, error) ||
-      !take_start(problem, events, error)) {
+  const bool has_clocks = dae_hybrid_clocks(problem->pipeline->hybrid) != NULL;
+  events->clocks = has_clocks ? dae_problem_clocks_as_data(problem, error) : NULL;
+  if ((has_clocks && events->clocks == NULL) || !collect_actions(problem, events, error) ||
+      !look_for_jumps(problem, events, error) || !take_start(problem, events, error)) {
     return NULL;
   }
+  events->data.clocks = dae_exported_clocks_data(events->clocks);
   events->data.start = events->segment;
   events->data.is_when = events->is_when;
   events->data.is_real = events->is_real;

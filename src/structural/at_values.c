@@ -17,6 +17,14 @@ dae_sig_at_values(DaeSig *sig, DaeTerm t)
   return value == DAE_NO_TERM ? value : dae_terms_rewrite(sig->terms, value);
 }
 
+bool
+dae_sig_number_at_values(DaeSig *sig, DaeTerm t, double *value)
+{
+  DaeTerm closed = t == DAE_NO_TERM ? t : dae_sig_at_values(sig, t);
+  return closed != DAE_NO_TERM &&
+         dae_term_eval_double(sig->terms, closed, NULL, NULL, value) == DAE_EVAL_OK;
+}
+
 /* Is this entry zero at the values? */
 static bool
 vanishes(DaeSig *sig, DaeTerm entry, GHashTable *seen)

@@ -12,7 +12,8 @@
 
 enum {
   N_ATTEMPTS = 40,
-  N_LOCAL = 3, /* other places to begin from, for one system */
+  FIRST_GUESSED = 2, /* from this attempt on variables without a written start follow others */
+  N_LOCAL = 3,       /* other places to begin from, for one system */
   DIGITS = 30
 };
 
@@ -29,6 +30,7 @@ typedef struct {
       *current;   /* per row: the residual, differentiated as often as the last stage wanted */
   int32_t *times; /* how often that is */
   uint32_t attempt;
+  double *guess; /* by column, dae_sig_guesses; NULL: not asked for yet */
   uint32_t *failed;
   double work;
   GArray *discrete; /* DaeTerm: discrete values that the equations hold, each once */
@@ -56,16 +58,8 @@ simple_between(uint64_t bits, double low, double high)
 static const double RANGES[][2] = {{0.25, 1.25}, {-1.0, 1.0}, {0.5, 4.0},  {-3.0, 3.0},
                                    {0.0, 0.25},  {1.0, 20.0}, {-0.2, 0.2}, {-20.0, 20.0}};
 
-static bool
-number_of(const Search *s, DaeTerm t, double *value)
-{
-  DaeTerm closed = t == DAE_NO_TERM ? t : dae_sig_at_values(s->sig, t);
-  return closed != DAE_NO_TERM &&
-         dae_term_eval_double(s->terms, closed, NULL, NULL, value) == DAE_EVAL_OK;
-}
-
-/* Where to look for x_j^(order): at the written start value first,
- * later around it, then anywhere. */
+/* Where to look for x_j^(order): at the written start value first, then where the others put it,
+ * later around that, then anywhere. */
 static double
 near_value(const Search *s, uint32_t j, uint32_t order, uint32_t local)
 {
@@ -78,14 +72,20 @@ near_value(const Search *s, uint32_t j, uint32_t order, uint32_t local)
   if (order > 0) {
     return value;
   }
-  if (s->attempt < 8 && number_of(s, variable->start, &start)) {
-    double width = s->attempt == 0 && local == 0 ? 0.0 : 0.05 * (s->attempt + local);
+  bool is_guessed = s->guess != NULL && !isnan(s->guess[j]);
+  if (is_guessed) {
+    start = s->guess[j];
+  }
+  if (s->attempt < 8 &&
+      (is_guessed || dae_sig_number_at_values(s->sig, variable->start, &start))) {
+    bool is_there = local == 0 && (s->attempt == 0 || s->attempt == FIRST_GUESSED);
+    double width = is_there ? 0.0 : 0.05 * (s->attempt + local);
     value = start + width * fmax(fabs(start), 0.1) * simple_between(bits, -1.0, 1.0);
   }
-  if (number_of(s, variable->min, &bound) && value < bound) {
+  if (dae_sig_number_at_values(s->sig, variable->min, &bound) && value < bound) {
     value = bound + fabs(value - bound) / (1.0 + fabs(value - bound));
   }
-  if (number_of(s, variable->max, &bound) && value > bound) {
+  if (dae_sig_number_at_values(s->sig, variable->max, &bound) && value > bound) {
     value = bound - fabs(value - bound) / (1.0 + fabs(value - bound));
   }
   return value;
@@ -118,7 +118,7 @@ set_known(Search *s)
     double guess = 0.0;
     if (value == DAE_NO_TERM) {
       uint64_t bits = mixed(parameter->symbol, 7, s->attempt);
-      bool has_guess = number_of(s, parameter->start, &guess);
+      bool has_guess = dae_sig_number_at_values(s->sig, parameter->start, &guess);
       value = has_guess && s->attempt < 4
                   ? dae_term_from_double(s->terms, guess)
                   : dae_term_ratio(s->terms, 17 + (int64_t)(bits % 61), 32);
@@ -362,6 +362,9 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
   s.order = dae_sig_order_of_point(sig, &s.n_blocks);
   bool found = false;
   for (s.attempt = 0; s.attempt < N_ATTEMPTS && !found && s.work < MOST_WORK; s.attempt++) {
+    if (s.attempt == FIRST_GUESSED) {
+      s.guess = dae_sig_guesses(sig);
+    }
     s.solution = dae_solution_new(algebra, DIGITS);
     found = try_point(&s);
     if (found) {
@@ -370,6 +373,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
     s.work += dae_solution_work(s.solution);
     dae_solution_free(s.solution);
   }
+  g_free(s.guess);
   g_free(s.order);
   g_free(s.current);
   g_free(s.times);

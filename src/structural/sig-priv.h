@@ -84,6 +84,8 @@ DaeSig *dae_sig_analyze_once(DaeAlgebra *algebra, const DaeModel *model,
 /* t at the given parameter values, rewritten; parameters without a value stay.
  * DAE_NO_TERM: not defined there. */
 DaeTerm dae_sig_at_values(DaeSig *sig, DaeTerm t);
+/* False: t is DAE_NO_TERM or has no value. */
+bool dae_sig_number_at_values(DaeSig *sig, DaeTerm t, double *value);
 /* A symbol that is constant within a segment only (modes.c). */
 bool dae_sig_is_discrete(const DaeSig *sig, DaeTerm atom);
 bool dae_sig_has_discrete(const DaeSig *sig, DaeTerm t);
@@ -112,6 +114,8 @@ bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 bool *dae_sig_needed_blocks(DaeSig *sig);
 /* (transfer full) The same as a list of *n, each after those whose variables it needs. */
 uint32_t *dae_sig_order_of_point(DaeSig *sig, uint32_t *n);
+/* guess.c: by column, NAN where there is none; (transfer full). */
+double *dae_sig_guesses(DaeSig *sig);
 
 /* Fills jacobian, determinant, block_zero, singular_when, is_linear (jacobian.c). */
 void dae_sig_check_jacobian(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter);

@@ -199,6 +199,25 @@ def test_every_positive_status_has_its_certificate():
             assert result["certificate"]["kind"] in ("everywhere", "point"), path
 
 
+def test_a_variable_without_a_start_follows_those_with_one():
+    # the energies near 0 belong to no temperature; fixed starts come before other written ones
+    text = """model Energy
+      Real T(start = 300, fixed = true), U, h(start = 7), c;
+    initial equation
+      c = 2;
+    equation
+      h = 1e5 + sqrt(T - 200) + 1e-3*(T - 310)^2;
+      U = 3*h;
+      der(U) = c;
+      der(c)*(sqrt(1e4 - (U - c)/4e5) + (c - 3)^2) = c + 1;
+    end Energy;"""
+    result = check_exit(run_text("analyze", text, "--verify", "--verbose", "--format", "json"), 0)
+    certificate = result.json()["certificate"]
+    equal(certificate["kind"], "point")
+    assert abs(float(certificate["values"]["U"]) - 300030.3) < 3e4
+    contains(result.err, "the certificate was checked again: it holds")
+
+
 def test_the_text_begins_with_the_verdict_and_shows_the_boxed_transversal():
     text = check_exit(run("analyze", EXAMPLES / "pendulum.mo"), 0).out
     equal(text.splitlines()[0], "Pendulum: success, structural index 3, 2 degrees of freedom")

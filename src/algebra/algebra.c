@@ -40,6 +40,8 @@ dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
   algebra->simplified = g_hash_table_new(NULL, NULL);
   algebra->nonlinear = g_hash_table_new(NULL, NULL);
   algebra->solved = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+  algebra->open =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   algebra->expected = g_hash_table_new(NULL, NULL);
   algebra->fractions = g_hash_table_new(NULL, NULL);
   algebra->factors = g_hash_table_new_full(NULL, NULL, NULL, free_factors);
@@ -58,6 +60,7 @@ dae_algebra_free(DaeAlgebra *algebra)
   g_hash_table_unref(algebra->simplified);
   g_hash_table_unref(algebra->nonlinear);
   g_hash_table_unref(algebra->solved);
+  g_hash_table_unref(algebra->open);
   g_hash_table_unref(algebra->expected);
   if (algebra->routines != NULL) {
     g_hash_table_unref(algebra->routines);

@@ -12,7 +12,7 @@
 #define LIMIT_BITS 20000
 /* one division of x^10000 by x^5000 + 2 takes as many steps, each with longer numbers */
 #define LIMIT_DEGREE 400
-/* some seconds; what the tests and the random models prove takes below a tenth of it */
+/* a second or two; what the tests and the random models prove takes below a tenth of it */
 #define LIMIT_WORK 2e7
 
 typedef struct {
@@ -36,9 +36,11 @@ struct DaeIdeal {
   uint32_t n_inputs; /* capacity */
   uint32_t n_given;
   bool track;
-  bool failed;  /* a limit was hit: the basis is not complete */
-  bool is_high; /* degrees beyond the limit: nothing is tried */
+  bool failed;      /* a limit was hit: the basis is not complete */
+  bool is_fruitful; /* it gave a proof */
+  bool is_high;     /* degrees beyond the limit: nothing is tried */
   uint32_t n_pairs_done;
+  double allowance; /* of work */
   double work;      /* products of coefficients so far, long ones counted by their words */
   GArray *elements; /* Element */
   GArray *pairs;    /* Pair */
@@ -109,6 +111,23 @@ element_is_small(const DaeIdeal *ideal, const Element *e)
   return small;
 }
 
+/* What a division into q, r has cost: each of its steps looks for a divisor among n leading
+ * monomials, and multiplies everything at hand by what makes the quotient an integer, so that
+ * the numbers on the way are as long as those at the end. */
+static double
+work_of_division(const fmpz_mpoly_struct *q, fmpz_mpoly_struct *const *g, uint32_t n,
+                 const fmpz_mpoly_t r, const fmpz_t scale)
+{
+  double words = 1 + (double)(fmpz_bits(scale) + (ulong)ABS(fmpz_mpoly_max_bits(r))) / 64;
+  double steps = (double)r->length;
+  double products = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    steps += (double)q[k].length;
+    products += (double)q[k].length * (double)g[k]->length;
+  }
+  return steps * n / 8 + (steps + products) * words;
+}
+
 /* Products of coefficients in p*q. */
 static double
 work_of_product(const fmpz_mpoly_t p, const fmpz_mpoly_t q)
@@ -140,9 +159,7 @@ reduce_element(DaeIdeal *ideal, Element *e, fmpz_t scale)
   if (n > 0) {
     fmpz_mpoly_quasidivrem_ideal(scale, q_ref, r, &e->p, g_ref, (slong)n, ideal->ctx);
     fmpz_mpoly_swap(&e->p, r, ideal->ctx);
-  }
-  for (uint32_t k = 0; k < n; k++) {
-    ideal->work += work_of_product(q + k, g_ref[k]);
+    ideal->work += work_of_division(q, g_ref, n, &e->p, scale);
   }
   for (uint32_t i = 0; i < ideal->n_inputs && ideal->track; i++) {
     fmpz_mpoly_scalar_mul_fmpz(e->cofactor + i, e->cofactor + i, scale, ideal->ctx);
@@ -385,6 +402,8 @@ dae_ideal_new(DaeAlgebra *algebra, uint32_t n_variables, uint32_t n_inputs, bool
   ideal->n_variables = MAX(1, n_variables);
   ideal->n_inputs = n_inputs;
   ideal->track = track;
+  double ends = 1 + algebra->futile / LIMIT_WORK;
+  ideal->allowance = LIMIT_WORK / (ends * ends * ends);
   ideal->elements = g_array_new(FALSE, FALSE, sizeof(Element));
   ideal->pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
   fmpz_mpoly_ctx_init(ideal->ctx, (slong)ideal->n_variables, ORD_DEGREVLEX);
@@ -400,6 +419,7 @@ dae_ideal_free(DaeIdeal *ideal)
   for (guint i = 0; i < ideal->elements->len; i++) {
     element_clear(ideal, &g_array_index(ideal->elements, Element, i));
   }
+  ideal->algebra->futile += ideal->is_fruitful ? 0 : ideal->work;
   g_array_unref(ideal->elements);
   g_array_unref(ideal->pairs);
   fmpz_mpoly_ctx_clear(ideal->ctx);
@@ -485,10 +505,11 @@ dae_ideal_contains(DaeIdeal *ideal, const fmpz_mpoly_t target, fmpz_t scale,
       return DAE_MEMBER_UNKNOWN;
     }
     if (grew && target_is_reduced(ideal, target, scale, cofactor)) {
+      ideal->is_fruitful = true;
       return DAE_MEMBER;
     }
     if (dae_algebra_spent(ideal->algebra) || ideal->elements->len > LIMIT_BASIS ||
-        ideal->n_pairs_done > LIMIT_PAIRS || ideal->work > LIMIT_WORK) {
+        ideal->n_pairs_done > LIMIT_PAIRS || ideal->work > ideal->allowance) {
       return DAE_MEMBER_UNKNOWN;
     }
     if (ideal->pairs->len == 0) {

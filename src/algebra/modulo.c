@@ -294,15 +294,32 @@ numerator_is_in_radical(DaeAlgebra *algebra, const System *s)
   return is_member;
 }
 
-/* Denominators of t and of the equations are nonzero wherever they are
- * defined, so only numerators matter. */
+/* The terms of a question, as the key of its answer. (transfer full) */
+static GBytes *
+key_of_question(DaeTerm t, const DaeTerm *equations, size_t n)
+{
+  DaeTerm *key = g_new(DaeTerm, n + 1);
+  key[0] = t;
+  memcpy(key + 1, equations, sizeof(DaeTerm) * n);
+  return g_bytes_new_take(key, sizeof(DaeTerm) * (n + 1));
+}
+
+/* Denominators of t and of the equations are nonzero wherever they are defined, so only
+ * numerators matter. Searches that leave out one premise after another ask the same again. */
 static bool
 is_zero_by_ideal(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n)
 {
+  g_autoptr(GBytes) key = key_of_question(t, equations, n);
+  if (g_hash_table_contains(algebra->open, key)) {
+    return false;
+  }
   System s = {0};
   bool is_zero = system_init(algebra, t, equations, n, &s) &&
                  (numerator_is_member(algebra, &s) || numerator_is_in_radical(algebra, &s));
   system_clear(&s);
+  if (!is_zero && !dae_algebra_spent(algebra)) { /* an answer, not an end of the budget */
+    g_hash_table_add(algebra->open, g_steal_pointer(&key));
+  }
   return is_zero;
 }
 

@@ -1,5 +1,5 @@
 /* Zero modulo equations: by substitution, by ideals, with certificates. */
-#include "algebra/algebra.h"
+#include "algebra/algebra-priv.h"
 
 #include "expr.h"
 
@@ -121,6 +121,29 @@ test_cofactors_over_fractions_and_functions(void)
   TEST_ASSERT_TRUE(dae_algebra_cofactors(algebra, t, e, 2, q));
 }
 
+/* Searches that leave out premises ask many such questions: the work that proves nothing is
+ * bounded over all of them together, and a question that comes again costs nothing. */
+static void
+test_futile_work_declines(void)
+{
+  DaeTerm e[] = {expr(terms, "x^4 + 3*y^3*z - 5*w^2*x + 7*y*z - 11"),
+                 expr(terms, "y^4 - 2*z^3*w + 3*x^2*y - 13*w*x + 5"),
+                 expr(terms, "z^4 + 5*w^3*x - 7*y^2*z + 3*x*y - 17"),
+                 expr(terms, "w^4 - 7*x^3*y + 2*z^2*w - 19*y*z + 3")};
+  DaeTerm t = expr(terms, "x^2 + y^2 - z*w - 1");
+  TEST_ASSERT_FALSE(dae_algebra_vanishes_modulo(algebra, t, e, 4));
+  double first = algebra->futile;
+  TEST_ASSERT_TRUE(first > 2e7); /* it ended at the limits */
+  TEST_ASSERT_FALSE(dae_algebra_vanishes_modulo(algebra, t, e, 4));
+  TEST_ASSERT_TRUE(algebra->futile == first);
+  for (int64_t k = 2; k < 12; k++) {
+    DaeTerm other = dae_term_add(terms, t, dae_term_int(terms, k));
+    TEST_ASSERT_FALSE(dae_algebra_vanishes_modulo(algebra, other, e, 4));
+  }
+  TEST_ASSERT_TRUE(algebra->futile < 4 * first);
+  check(DAE_ZERO, "x^3*u + x^2*y*v", (const char *const[]){"x^2 + y^2 - 1", "x*u + y*v"}, 2);
+}
+
 int
 main(void)
 {
@@ -133,5 +156,6 @@ main(void)
   RUN_TEST(test_no_witness_where_there_is_no_zero);
   RUN_TEST(test_cofactors_prove_membership);
   RUN_TEST(test_cofactors_over_fractions_and_functions);
+  RUN_TEST(test_futile_work_declines);
   return UNITY_END();
 }

@@ -408,6 +408,12 @@ model_step(model_instance *s)
 #endif /* EVENTS */
   if (s->shown > 0u) {
     s->shown--; /* the start has made this point */
+#if MODEL_WITH_DELAYS
+#if MODEL_WITH_ALGEBRAIC
+    /* with the piece of the past that was in use at the start; this step has its own */
+    status = model_correct_algebraic(s, t, s->x[s->at[s->shown]]);
+#endif /* ALGEBRAIC */
+#endif /* DELAYS */
   } else {
 #if MODEL_WITH_UNROLLED
     status = model_regular_step(s, t);

@@ -29,6 +29,7 @@ struct DaeHybrid {
   DaeSubst *twins;              /* discrete variables to their twins */
   DaeClocks *clocks;            /* NULL: none */
   DaeTerm initial_atom, terminal_atom;
+  GString *doubt; /* loops of Booleans with several solutions, for people; NULL: none */
   bool is_trivial;
 };
 

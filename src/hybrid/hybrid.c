@@ -269,10 +269,19 @@ dae_hybrid_free(DaeHybrid *hybrid)
   dae_subst_free(hybrid->twins);
   dae_subst_free(hybrid->settled);
   dae_clocks_free(hybrid->clocks);
+  if (hybrid->doubt != NULL) {
+    g_string_free(hybrid->doubt, TRUE);
+  }
   g_free(hybrid);
 }
 
 /* ---- queries ----------------------------------------------------------------------------- */
+
+const char *
+dae_hybrid_doubt(const DaeHybrid *hybrid)
+{
+  return hybrid->doubt != NULL ? hybrid->doubt->str : NULL;
+}
 
 bool
 dae_hybrid_is_trivial(const DaeHybrid *hybrid)

@@ -98,6 +98,10 @@ typedef struct {
   bool is_assignment;
 } DaeHybridCondition;
 
+/* Equations of Booleans that several values fulfil, whatever else is: each time those nearest to
+ * the present ones are taken. NULL: there are none. */
+const char *dae_hybrid_doubt(const DaeHybrid *hybrid);
+
 uint32_t dae_hybrid_n_conditions(const DaeHybrid *hybrid);
 const DaeHybridCondition *dae_hybrid_condition(const DaeHybrid *hybrid, uint32_t i);
 /* The condition that initial equation i of the continuous model is; DAE_HYBRID_NONE: none, it

@@ -115,9 +115,8 @@ as_written(const DaeHybrid *hybrid, const DaeDiscrete *discrete)
 }
 
 static void
-tell_no_solution(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError **error)
+append_equations(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GString *text)
 {
-  g_autoptr(GString) text = g_string_new(NULL);
   for (uint32_t i = 0; i < n; i++) {
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, members[i]);
     g_autofree char *left = dae_term_to_string(hybrid->terms, discrete->now);
@@ -125,12 +124,19 @@ tell_no_solution(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, G
     g_autofree char *place = dae_span_text(discrete->span);
     g_string_append_printf(text, "\n  %s = %s  (%s)", left, right, place);
   }
+}
+
+static void
+tell_no_solution(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError **error)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  append_equations(hybrid, members, n, text);
   g_set_error(error, DAE_ERROR, DAE_ERROR_NEGATIVE,
               "no values of these discrete variables fulfil their equations:%s", text->str);
 }
 
 static bool
-decide_loop(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError **error)
+decide_loop(DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError **error)
 {
   g_autoptr(GHashTable) place = g_hash_table_new(NULL, NULL);
   for (uint32_t i = 0; i < n; i++) {
@@ -142,16 +148,20 @@ decide_loop(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError
   }
   Position position = {hybrid->terms, place, 0};
   bool closed = true;
-  for (uint32_t bits = 0; closed && bits < (1u << n); bits++) {
+  uint32_t n_solutions = 0;
+  for (uint32_t bits = 0; closed && n_solutions < 2 && bits < (1u << n); bits++) {
     position.bits = bits;
-    if (holds_at(hybrid, members, n, &position, &closed)) {
-      return true;
-    }
+    n_solutions += holds_at(hybrid, members, n, &position, &closed) ? 1 : 0;
   }
-  if (closed) {
+  if (closed && n_solutions == 0) {
     tell_no_solution(hybrid, members, n, error);
+    return false;
   }
-  return !closed;
+  if (closed && n_solutions > 1) {
+    hybrid->doubt = hybrid->doubt != NULL ? hybrid->doubt : g_string_new(NULL);
+    append_equations(hybrid, members, n, hybrid->doubt);
+  }
+  return true;
 }
 
 bool

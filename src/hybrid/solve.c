@@ -230,6 +230,34 @@ tell_unsolved(const Matching *matching, uint32_t row, const uint8_t *is_taken, G
                        name);
 }
 
+/* An equation that is left over: of a variable that has a value already, or of none. */
+static void
+tell_left_over(const DaeHybrid *hybrid, const DaeEquation *equation, GError **error)
+{
+  DaeTerms *terms = hybrid->terms;
+  for (guint k = 0; k < hybrid->discrete->len; k++) {
+    const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, k);
+    if (discrete->variable == DAE_HYBRID_NONE || discrete->span.line == 0) {
+      continue;
+    }
+    DaeSymbol symbol = dae_model_variable(hybrid->model, discrete->variable)->symbol;
+    DaeTerm atom = dae_term_variable(terms, symbol, 0);
+    if (dae_hybrid_solved_for(terms, equation, atom) != DAE_NO_TERM) {
+      g_autofree char *place = dae_span_text(discrete->span);
+      dae_hybrid_set_error(hybrid, equation->span, error,
+                           "the discrete variable '%s' gets a value here and in another place "
+                           "(%s); it can have one equation, when-clause or algorithm only",
+                           dae_terms_symbol_name(terms, symbol), place);
+      return;
+    }
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  dae_model_print_equation(terms, equation, text);
+  dae_hybrid_set_error(hybrid, equation->span, error,
+                       "this equation of discrete variables gives none of them a value: %s",
+                       text->str);
+}
+
 static bool
 match(Matching *matching, uint8_t *is_taken, GError **error)
 {
@@ -252,11 +280,7 @@ match(Matching *matching, uint8_t *is_taken, GError **error)
     const DaeEquation *equation =
         dae_model_equation(hybrid->model, g_array_index(matching->columns, uint32_t, i));
     if (row_of_column[i] == DAE_UNMATCHED && equation->is_discrete) {
-      g_autoptr(GString) text = g_string_new(NULL);
-      dae_model_print_equation(hybrid->terms, equation, text);
-      dae_hybrid_set_error(hybrid, equation->span, error,
-                           "this equation of discrete variables gives none of them a value: %s",
-                           text->str);
+      tell_left_over(hybrid, equation, error);
       return false;
     }
   }

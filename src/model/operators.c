@@ -180,17 +180,17 @@ apply_sample(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t 
   return dae_value_scalar(DAE_VALUE_BOOLEAN, atom_of(reader, &like, true, pos));
 }
 
-/* The auxiliary variable that is delay(...): a function of time like any unknown,
- * also when it is differentiated. */
+/* The auxiliary variable that is delay(...), or what is delayed: a function of time like any
+ * unknown, also when it is differentiated. */
 static DaeTerm
-delay_variable(DaeReader *reader, DaeTerm atom, uint32_t pos)
+delay_variable(DaeReader *reader, DaeTerm value, const char *base, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
   if (reader->delays == NULL) {
     reader->delays = g_hash_table_new(NULL, NULL);
     reader->delay_equations = g_array_new(FALSE, FALSE, sizeof(DaeEquation));
   }
-  gpointer key = GUINT_TO_POINTER(atom);
+  gpointer key = GUINT_TO_POINTER(value);
   DaeTerm known = GPOINTER_TO_UINT(g_hash_table_lookup(reader->delays, key));
   if (known != DAE_NO_TERM) {
     return known;
@@ -200,7 +200,7 @@ delay_variable(DaeReader *reader, DaeTerm atom, uint32_t pos)
   uint32_t k = g_hash_table_size(reader->delays);
   do {
     g_free(name);
-    name = g_strdup_printf("'$delay%u'", ++k);
+    name = g_strdup_printf("'$%s%u'", base, ++k);
   } while (dae_terms_find_symbol(terms, name, &symbol));
   symbol = dae_terms_add_symbol(terms, DAE_SYMBOL_VARIABLE, name);
   DaeVariable variable = {.symbol = symbol,
@@ -210,7 +210,7 @@ delay_variable(DaeReader *reader, DaeTerm atom, uint32_t pos)
                           .span = dae_source_span(reader->source, pos)};
   dae_flat_add_variable(reader->result, &variable);
   DaeTerm t = dae_term_variable(terms, symbol, 0);
-  DaeEquation equation = {.lhs = t, .rhs = atom, .span = variable.span};
+  DaeEquation equation = {.lhs = t, .rhs = value, .span = variable.span};
   g_array_append_val(reader->delay_equations, equation);
   g_hash_table_insert(reader->delays, key, GUINT_TO_POINTER(t));
   return t;
@@ -296,11 +296,14 @@ apply_delay(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t p
     g_autofree char *of = delayed_text(reader, data[i]);
     g_string_printf(reader->text, "delay(%s, %s%s%s)", of, text, is_varying ? ", " : "",
                     is_varying ? most : "");
+    if (dae_term_has_derivatives(terms, data[i])) { /* the structure sees which are needed */
+      data[i] = delay_variable(reader, data[i], "delayed", pos);
+    }
     DaeEventAtom like = {.kind = DAE_ATOM_DELAY,
                          .of = data[i],
                          .interval = length,
                          .start = is_varying ? arguments[2].term : DAE_NO_TERM};
-    data[i] = delay_variable(reader, atom_of(reader, &like, false, pos), pos);
+    data[i] = delay_variable(reader, atom_of(reader, &like, false, pos), "delay", pos);
   }
   return dae_value_array(reader, DAE_VALUE_REAL, value.n_dims, value.dims, data, value.count);
 }

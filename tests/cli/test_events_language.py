@@ -186,6 +186,29 @@ def test_mistakes_are_placed():
             assert result.err.splitlines()[-1].strip().startswith("^"), result.err
 
 
+def test_a_second_value_of_a_discrete_variable_is_named_with_the_first():
+    for body, place, line in (
+            ("  Integer n(start = 0, fixed = true);\nequation\n  when time > 1 then\n    n = 1;\n"
+             "  end when;\n  n = integer(time);", "7:3", 5),
+            ("  Integer n(start = 0, fixed = true);\nalgorithm\n  when time > 1 then\n    n := 1;\n"
+             "  end when;\nalgorithm\n  when time > 2 then\n    n := 2;\n  end when;", "9:5", 5)):
+        result = check_exit(run_text("simulate", f"model A\n{body}\nend A;"), 3)
+        contains(result.err, f":{place}: error: the discrete variable 'n' gets a value here and in "
+                             f"another place (line {line});")
+
+
+def test_loops_of_booleans_with_several_solutions_are_told():
+    """Modelica forbids them; what is taken is one of the solutions, so it is said."""
+    result = check_exit(run_text("simulate", "model A Boolean a, b; equation\n  a = b;\n  b = a;\n"
+                                 "end A;", "--stop", "1", "--intervals", "1"), 0)
+    contains(result.err, "warning: several values of these discrete variables fulfil their "
+                         "equations; those nearest to the present ones are taken:\n"
+                         "  a = b  (line 2)\n  b = a  (line 3)\n")
+    alone = check_exit(run_text("simulate", "model A Boolean a, b; equation\n  a = b and time > 1;"
+                                "\n  b = not a;\nend A;", "--stop", "0.5"), 0)
+    equal(alone.err, "")
+
+
 def test_instants_without_values_end_the_run():
     """No value stands for one that does not exist, and an iteration that does not end is told."""
     for equations, words in ENDS:

@@ -1,5 +1,6 @@
 """Events in exported C: the numbers of simulate with the same fixed-step method, bounded work."""
 
+import math
 import random
 import re
 import subprocess
@@ -349,6 +350,40 @@ def test_constant_delays_are_kept_in_rings():
                     equal((method, name, got[name]), (method, name, wanted[name]))
                 for name in ("x", "q"):
                     assert abs(got[name] - wanted[name]) < near, (method, name, got, wanted)
+
+
+def test_what_is_delayed_is_that_of_each_point_also_where_a_history_begins():
+    text = """model A
+  Real y, x(start = 0, fixed = true);
+equation
+  y = delay(sin(time), 1);
+  der(x) = y;
+end A;
+"""
+    with scratch() as folder:
+        program = compiled(folder, text, "--method", "bdf3", "--step", "0.0015", "--stop", "2.1")
+        for row in table(subprocess.run([program], capture_output=True, text=True).stdout):
+            wanted = math.sin(row["time"] - 1) if row["time"] > 1 else 0
+            assert abs(row["y"] - wanted) < 1e-6, row  # a line behind the kink
+
+
+def test_derivatives_of_algebraic_unknowns_are_delayed():
+    text = """model A
+  Real x(start = 1, fixed = true), y(start = 0.5), z;
+equation
+  der(x) = -x;
+  y^3 + y = x;
+  z = delay(der(y) + 2*der(x), 0.5);
+end A;
+"""
+    with scratch() as folder:
+        program = compiled(folder, text, "--method", "bdf3", "--step", "0.005", "--stop", "1")
+        last = table(subprocess.run([program], capture_output=True, text=True).stdout)[-1]
+    x = math.exp(-0.5)
+    y = 0.5
+    for _ in range(50):
+        y -= (y**3 + y - x)/(3*y*y + 1)
+    assert abs(last["z"] + x/(3*y*y + 1) + 2*x) < 1e-6, last
 
 
 def test_a_delay_shorter_than_the_step_and_its_order():

@@ -92,6 +92,19 @@ recall(const DaeTape *tape, Memory *memory, unsigned lanes, unsigned width, uint
 /* Outputs side by side that are not worth a call. */
 #define FEW 4u
 
+/* Where stretches are short, one by one. The sum of x - x. */
+static double
+copy_singly(const double *registers, const uint32_t *from, uint32_t n, double *to)
+{
+  double check = 0.0;
+  for (uint32_t k = 0; k < n; k++) {
+    const double value = registers[from[k]];
+    to[k] = value;
+    check += value - value;
+  }
+  return check;
+}
+
 /* Copies out; true if all is finite. x - x is 0 for a finite x and NaN otherwise. */
 static inline __attribute__((always_inline)) bool
 copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups,
@@ -100,6 +113,14 @@ copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t group
   double check[DAE_LANES_MAX] = {0.0};
   for (uint32_t g = 0; g < tape->n_groups; g++) {
     double *to = outs[g];
+    const uint32_t n_outputs = tape->group_start[g + 1] - tape->group_start[g];
+    const uint32_t n_stores = tape->store_start[g + 1] - tape->store_start[g];
+    if (width == 1 && n_outputs < FEW * n_stores) {
+      if ((groups >> g & 1u) != 0) {
+        check[0] += copy_singly(registers, tape->outputs + tape->group_start[g], n_outputs, to);
+      }
+      continue;
+    }
     for (uint32_t s = tape->store_start[g];
          (groups >> g & 1u) != 0 && s < tape->store_start[g + 1]; s++) {
       const DaeStore *store = &tape->stores[s];

@@ -12,6 +12,8 @@
 #define DEPENDENT 1e-13
 /* Pivots below this part of their diagonal call for another way. */
 #define SMALL_PIVOT 1e-6
+/* Pivots below this part of their column are rounding. */
+#define SINGULAR 1e-12
 
 /* ---- stages ------------------------------------------------------------------------------ */
 
@@ -68,7 +70,17 @@ solve_envelope(DaeErk *e)
   }
 }
 
-/* The matrix in e->a_lu and the right side in e->linear; false: it is singular. */
+static double
+largest_in_column(const double *a, uint32_t n, uint32_t column)
+{
+  double largest = 0.0;
+  for (uint32_t i = 0; i < n; i++) {
+    largest = fmax(largest, fabs(a[(size_t)i * n + column]));
+  }
+  return largest;
+}
+
+/* The matrix in e->a_lu and the right side in e->linear; false: it is singular, but for rounding. */
 static bool
 solve_linear(DaeErk *e)
 {
@@ -77,8 +89,17 @@ solve_linear(DaeErk *e)
     solve_envelope(e);
     return true;
   }
+  for (uint32_t k = 0; k < n; k++) {
+    e->a_lower[k] =
+        largest_in_column(e->a_lu, n, k); /* the factors of the other way are no use */
+  }
   if (!dae_split_lu(e->a_lu, n, e->a_pivot)) {
     return false;
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    if (!(fabs(e->a_lu[(size_t)k * n + k]) > SINGULAR * e->a_lower[k])) {
+      return false;
+    }
   }
   dae_split_lu_solve(e->a_lu, n, e->a_pivot, e->linear);
   return true;

@@ -34,6 +34,7 @@ typedef struct {
   uint32_t *indices;
   /* stages, n_y each: of the step being made, and of the last one that was accepted */
   double *k, *k_last;
+  double *linear_at; /* DAE_ERK_LOOKS x n_linear: at these stages of the last try */
   const DaeErkTableau *pair_last;
   double *x;      /* n: where the form is evaluated */
   double *y;      /* n_y: where k[0] belongs, at t */

@@ -149,6 +149,37 @@ dae_radau_close_dense(DaeRadau *r, DaeDenseState needed)
   }
 }
 
+double
+dae_radau_look_at_stage(DaeRadau *r, uint32_t look, bool direct, double *x)
+{
+  DaeErk *e = r->erk;
+  const DaeSolved *form = e->form;
+  const DaeErkTableau *pair = e->pair_last;
+  const uint32_t stage = pair->looks[look];
+  const double t = r->last.t + pair->c[stage] * r->last.h;
+  memcpy(x, r->last.x, sizeof(double) * r->n);
+  for (uint32_t q = 0; q < form->n_y; q++) {
+    double sum = 0.0;
+    for (uint32_t j = 0; j < stage; j++) {
+      sum += pair->a[stage][j] * e->k_last[(size_t)j * form->n_y + q];
+    }
+    x[form->y[q]] += r->last.h * sum;
+  }
+  for (uint32_t k = 0; k < form->n_linear; k++) {
+    x[form->linear[k]] = e->linear_at[(size_t)look * form->n_linear + k];
+  }
+  if (direct && form->n_direct > 0) {
+    const DaeSolvedOut out = {.direct = e->direct};
+    if (r->ev->eval_solved(r->ev->self, r->scratch, t, x, &out) != 0) {
+      return NAN;
+    }
+    for (uint32_t k = 0; k < form->n_direct; k++) {
+      x[form->direct[k]] = e->direct[k];
+    }
+  }
+  return t;
+}
+
 DaeDenseState
 dae_radau_dense_of_events(const DaeRadau *r)
 {

@@ -23,6 +23,7 @@ lay_out(DaeErk *e, double *base)
   size_t at = 0;
   e->k = take(base, &at, DAE_ERK_STAGES * ny);
   e->k_last = take(base, &at, DAE_ERK_STAGES * ny);
+  e->linear_at = take(base, &at, DAE_ERK_LOOKS * nl);
   e->x = take(base, &at, e->ev->n);
   e->x_end = take(base, &at, e->ev->n);
   double **vectors[] = {&e->y, &e->y_late, &e->sum, &e->small};

@@ -6,17 +6,24 @@
 #include "solver/radau.h"
 
 #define SAFETY 0.8
-/* exponent of the error before: damps the step sizes of order 5 */
-#define BETA 0.04
+/* Part of the error foretold that an estimate is believed to fall to, and errors that foretell */
+#define ACCIDENT 0.2
+#define FORETELLS 1e-5
 #define SHRINK 5.0
 #define GROWTH 8.0
-/* The error of a step may be this part of the tolerance: then runs deliver as many digits as those
- * of radau do (chain, Andrews, pendula at 1e-2 ... 1e-7). */
+/* The error of a step may be this part of the tolerance in a run of FEW_STEPS: then runs deliver as
+ * many digits as those of radau do (chain, Andrews, pendula at 1e-2 ... 1e-7). In a run of more steps
+ * it is less in proportion, since they add up. */
 #define ERROR_PART 1e-3
+#define FEW_STEPS 100.0
+#define LEAST_SHARE 1e-2
 /* Projections of the end of a step. */
 #define MOST_PROJECTIONS 4u
-/* Rejections in a row: the method does not suit the problem here. */
+/* Rejections in a row: the method does not suit the problem here; at its first step, the form does
+ * not: its slopes are no smooth function. */
 #define MOST_REJECTED 8u
+#define MOST_AT_FIRST 3u
+#define NONSENSE 1e9
 
 /* sum (n_y) = sum_j factors_j k_j over the first `count` stages */
 static void
@@ -90,6 +97,18 @@ settle_end(DaeRadau *r, double t, double target, double *slope, double *residual
   return 0;
 }
 
+/* The linear unknowns of stage i, if it is one that is looked at. */
+static void
+keep_linear(DaeErk *e, const DaeErkTableau *pair, uint32_t i)
+{
+  const uint32_t n = e->form->n_linear;
+  for (uint32_t q = 0; q < DAE_ERK_LOOKS; q++) {
+    if (pair->looks[q] == i) {
+      memcpy(e->linear_at + (size_t)q * n, e->linear, sizeof(double) * n);
+    }
+  }
+}
+
 /* Stages up to the end of the step, which is left in e->x with its slope in k[s]. */
 static int
 make_stages(DaeRadau *r, double h, double *residual)
@@ -102,6 +121,7 @@ make_stages(DaeRadau *r, double h, double *residual)
     place_stage(e, pair, i, h);
     code = dae_erk_slope(e, r->t + pair->c[i] * h, false, e->k + (size_t)i * n);
     r->stats.rhs_evaluations++;
+    keep_linear(e, pair, i);
   }
   if (code != 0) {
     return code;
@@ -126,6 +146,13 @@ mean_square(const DaeRadau *r, const double *v)
   return sum / form->n_y;
 }
 
+static double
+allowed_error(const DaeRadau *r, double h)
+{
+  const double span = r->options->t_stop - r->options->t_start;
+  return ERROR_PART * fmax(LEAST_SHARE, fmin(1.0, FEW_STEPS * h / span));
+}
+
 /* Error of the step in units of what it may have. The estimate of order 5 is weighed with that of
  * order 3, so that it has the order of the step [HairerNorsettWanner93, II.10]. */
 static double
@@ -137,28 +164,34 @@ error_of_step(DaeRadau *r, double h)
   combine(e->k, n, pair->e, pair->s + 1, e->sum);
   const double first = mean_square(r, e->sum);
   if (!pair->has_second) {
-    return h * sqrt(first) / ERROR_PART;
+    return h * sqrt(first) / allowed_error(r, h);
   }
   combine(e->k, n, pair->e_second, pair->s + 1, e->sum);
   const double both = first + 0.01 * mean_square(r, e->sum);
-  return both > 0.0 ? h * first / sqrt(both) / ERROR_PART : 0.0;
+  return both > 0.0 ? h * first / sqrt(both) / allowed_error(r, h) : 0.0;
 }
 
+/* The error to be expected of another step as long as this one. An estimate may be small by
+ * accident, where its terms cancel, and the step after it would be far too long: it is not believed
+ * to be much less than the step before foretells. */
+static double
+expected_error(const DaeRadau *r, double h, double error)
+{
+  const double ratio = r->explicit_error > 0.0 ? h / r->explicit_h : 0.0;
+  const double foretold = r->explicit_error * pow(ratio, r->pair->order);
+  return fmax(fmax(error, 1e-12), ACCIDENT * foretold);
+}
+
+/* After a step of size h with this error, expected again. */
 static double
 next_size(const DaeRadau *r, double h, double error, bool accepted)
 {
-  const double order = r->pair->order;
-  const double beta = r->pair->order == 5 ? BETA : 0.0;
-  const double plain = pow(fmax(error, 1e-12), 1.0 / order - 0.75 * beta);
-  double quotient = plain / SAFETY;
+  const double quotient = pow(error, 1.0 / r->pair->order) / SAFETY;
   if (!accepted) {
     return h / fmin(SHRINK, fmax(quotient, 1.1));
   }
-  if (r->explicit_error > 0.0 && beta > 0.0) {
-    quotient /= pow(r->explicit_error, beta);
-  }
-  quotient = fmax(1.0 / GROWTH, fmin(SHRINK, quotient));
-  return r->explicit_rejected > 0 ? fmin(h, h / quotient) : h / quotient;
+  const double next = h / fmax(1.0 / GROWTH, fmin(SHRINK, quotient));
+  return r->explicit_rejected > 0 ? fmin(h, next) : next;
 }
 
 /* The end of the step becomes the current point. */
@@ -218,6 +251,24 @@ note_step(DaeRadau *r, double h, double residual)
   r->record = (DaeStepRecord){r->t, h, r->pair->order, 0, r->error_norm, r, r->n};
 }
 
+static DaeExplicitOutcome
+reject(DaeRadau *r, double h, double error, int code)
+{
+  r->stats.steps_rejected++;
+  r->rejected = true;
+  r->h = isfinite(error) ? next_size(r, h, error, false) : 0.25 * h;
+  r->explicit_rejected++;
+  const bool is_nonsense = r->explicit_rejected > MOST_AT_FIRST || error > NONSENSE;
+  if (!r->has_entered && is_nonsense && r->options->explicit_use == DAE_EXPLICIT_AUTO) {
+    r->form_is_singular = true;
+    r->rejected = false;
+    r->h = r->h_entered;
+    return DAE_EXPLICIT_LEFT;
+  }
+  return code < 0 || r->explicit_rejected > MOST_REJECTED ? DAE_EXPLICIT_LEFT
+                                                          : DAE_EXPLICIT_AGAIN;
+}
+
 DaeExplicitOutcome
 dae_radau_try_explicit(DaeRadau *r, double t_new)
 {
@@ -226,17 +277,16 @@ dae_radau_try_explicit(DaeRadau *r, double t_new)
   const int code = make_stages(r, h, &residual);
   const double error = code == 0 ? error_of_step(r, h) : INFINITY;
   if (code < 0 || !(error < 1.0)) {
-    r->stats.steps_rejected++;
-    r->rejected = true;
-    r->h = isfinite(error) ? next_size(r, h, error, false) : 0.25 * h;
-    r->explicit_rejected++;
-    return code < 0 || r->explicit_rejected > MOST_REJECTED ? DAE_EXPLICIT_LEFT
-                                                            : DAE_EXPLICIT_AGAIN;
+    return reject(r, h, error, code);
   }
-  double next = next_size(r, h, error, true);
+  double next = next_size(r, h, expected_error(r, h, error), true);
   next = r->clipped ? fmax(next, r->h_wanted) : next;
-  r->explicit_error = r->clipped ? r->explicit_error : fmax(error, 1e-4);
+  if (!r->clipped) {
+    r->explicit_error = error > FORETELLS ? error : 0.0;
+    r->explicit_h = h;
+  }
   r->explicit_rejected = 0;
+  r->has_entered = true;
   r->error_norm = error;
   r->leaves_explicit = dae_radau_explicit_is_stiff(r, h);
   advance(r, h, t_new);

@@ -10,29 +10,42 @@
 /* Order 5 above this tolerance, order 8 below: there it needs half the steps for the same digits. */
 #define LOOSE 5e-2
 /* Below this radau's order 13 pays; for models of many unknowns, whose Jacobians cost more than many
- * stages, later. */
+ * stages, later; in long runs, which begin with radau, earlier. */
 #define TIGHT 5e-7
-#define TIGHT_LARGE 1e-9
+#define TIGHT_LARGE 5e-8
+#define TIGHT_LONG 5e-6
 #define LARGE 40u
-/* |lambda| times the length of a run that begins with explicit steps: those of mechanisms in
- * bench/simulate are 30 to 200, of what is stiff there 1200 and more. */
-#define SHORT_RUN 600.0
+/* |lambda| times the length of a run that begins with explicit steps: of mechanisms in bench/simulate
+ * 10 to 370, of what is stiff there 1200 and more. Below LOOSE_RUN less in a small model, where radau
+ * of order 13 gains with each digit: at 1e-6 a quarter. */
+#define SHORT_RUN 500.0
+#define LOOSE_RUN 1e-3
 /* Steps on the bound before the method is left, steps off it that clear them. */
 #define STIFF_STEPS 8u
 #define LOOSE_STEPS 6u
 /* Iterations of the power method. */
 #define ITERATIONS 5
+/* How far from the point they look: a part of the tolerance, but well above rounding */
+#define AWAY 1e-2
+/* Mean of two eigenvalues over the larger one where motion is over before it has swung: 1/2 for one
+ * that is real and negative beside a slow one, 0 for a saddle and for what swings on */
+#define DYING 0.45
 /* Steps of radau between looks: twice as many after each that found nothing. */
 #define LOOK_FIRST 12u
 #define LOOK_LAST 200u
 /* h |lambda| of a step above which something in the problem is faster than the solution: radau,
  * which passes over it, is then the faster method. Mechanisms that move freely stay below 2. */
-#define SLOW 4.0
-/* Looks in a row at which steps of radau, of about the same size, are half as long as that */
+#define SLOW 5.5
+/* The same in a step of radau: what is as stiff as that becomes so again. */
+#define STIFF 50.0
+/* Looks in a row at which steps of radau, of about the same size, are shorter than this */
+#define STEADY 2.0
 #define LOOKS 3u
 #define SAME_SIZE 4.0
 /* Steps between estimates of |lambda| */
 #define ESTIMATE_EVERY 25u
+/* Part of a slope, and of a tolerance over the whole run, that two ways to compute it may differ by */
+#define SAME_SLOPE 1e-3
 #define REST_FIRST 50u
 
 static double
@@ -59,8 +72,42 @@ slope_beside(DaeRadau *r, const double *v, double factor, double *slope)
   return dae_erk_slope(e, r->t, false, slope) == 0;
 }
 
+static double
+product_of(const DaeRadau *r, const double *v, const double *w)
+{
+  const DaeSolved *form = r->erk->form;
+  double sum = 0.0;
+  for (uint32_t q = 0; q < form->n_y; q++) {
+    const double weight = r->weight[form->y[q]];
+    sum += v[q] / weight * (w[q] / weight);
+  }
+  return sum;
+}
+
+/* Does the fastest part die away, rather than swing? v, J v and J^2 v of the power method: their best
+ * combination J^2 v = p J v + s v has its two eigenvalues, or its one. */
+static bool
+dies_away(const DaeRadau *r, const double *v, const double *jv, const double *jjv)
+{
+  const double vv = product_of(r, v, v);
+  const double vj = product_of(r, v, jv);
+  const double jj = product_of(r, jv, jv);
+  const double right[2] = {product_of(r, jv, jjv), product_of(r, v, jjv)};
+  const double determinant = jj * vv - vj * vj;
+  if (!(determinant > 1e-6 * jj * vv)) {
+    return vj < 0.0;
+  }
+  const double p = (right[0] * vv - right[1] * vj) / determinant;
+  const double s = (right[1] * jj - right[0] * vj) / determinant;
+  const double discriminant = 0.25 * p * p + s;
+  const double fastest = discriminant >= 0.0 ? 0.5 * fabs(p) + sqrt(discriminant) : sqrt(-s);
+  return -0.5 * p > DYING * fastest;
+}
+
 /* Size of the largest eigenvalue by the power method on differences of slopes; negative: there are
- * no values. The vectors are stages that no step uses now. */
+ * no values. Two iterations together tell it: what swings has velocities that are large beside its
+ * positions, so that one alone finds |lambda|^2 and the next one 1. The vectors are stages that no
+ * step uses now. */
 static double
 estimate_spectrum(DaeRadau *r)
 {
@@ -69,6 +116,8 @@ estimate_spectrum(DaeRadau *r)
   double *base = e->k + (size_t)n * 2;
   double *v = e->k + (size_t)n * 3;
   double *w = e->k + (size_t)n * 4;
+  double *first = e->k + (size_t)n * 5;
+  double *second = e->k + (size_t)n * 6;
   if (!slope_beside(r, r->weight, 0.0, base)) {
     return -1.0;
   }
@@ -78,18 +127,22 @@ estimate_spectrum(DaeRadau *r)
            (q % 2 == 0 ? weight : -weight);
   }
   double largest = 0.0;
+  double before = 0.0;
   for (int k = 0; k < ITERATIONS; k++) {
     const double size = norm_of(r, v);
-    /* a part of the tolerance, but well above rounding */
-    const double factor = 1e-2 / size;
-    if (!(size > 0.0) || !isfinite(size) || !slope_beside(r, v, factor, w)) {
+    if (!(size > 0.0) || !isfinite(size) || !slope_beside(r, v, AWAY / size, w)) {
       return -1.0;
     }
     for (uint32_t q = 0; q < n; q++) {
-      v[q] = w[q] - base[q];
+      first[q] = second[q] / size;
+      second[q] = v[q] / size;        /* J first */
+      v[q] = (w[q] - base[q]) / AWAY; /* J second */
     }
-    largest = k > 0 ? fmax(largest, norm_of(r, v) / 1e-2) : 0.0;
+    const double growth = norm_of(r, v);
+    largest = k > 0 ? fmax(largest, sqrt(growth * before)) : 0.0;
+    before = growth;
   }
+  r->dies_away = dies_away(r, first, second, v);
   return isfinite(largest) ? largest : -1.0;
 }
 
@@ -142,8 +195,36 @@ dae_solver_may_be_explicit(const DaeSolverOptions *options)
 static bool
 may_be_explicit(const DaeRadau *r)
 {
-  return r->erk != NULL && (r->options->explicit_use == DAE_EXPLICIT_ONLY || r->n >= LARGE ||
-                            tolerance_of(r->options) >= TIGHT);
+  return r->erk != NULL && !r->form_is_singular &&
+         (r->options->explicit_use == DAE_EXPLICIT_ONLY || r->n >= LARGE ||
+          tolerance_of(r->options) >= TIGHT);
+}
+
+static double
+longest_run(const DaeRadau *r)
+{
+  const double part = fmin(1.0, tolerance_of(r->options) / LOOSE_RUN);
+  return r->n < LARGE ? SHORT_RUN * pow(part, 0.2) : SHORT_RUN;
+}
+
+/* Does the solved form have the slopes of the whole system at the start? Not where the constraints it
+ * has chosen depend on each other, as they may in an over-determined model: then its linear systems
+ * are singular but for rounding. */
+static bool
+has_slopes_of_system(DaeRadau *r)
+{
+  DaeErk *e = r->erk;
+  const uint32_t n = e->form->n_y;
+  double *slope = e->k;
+  double *other = e->k + n;
+  if (!slope_beside(r, r->weight, 0.0, slope)) {
+    return false;
+  }
+  for (uint32_t q = 0; q < n; q++) {
+    other[q] = slope[q] - r->xdot[e->form->y[q]];
+  }
+  const double left = r->options->t_stop - r->t;
+  return norm_of(r, other) <= SAME_SLOPE * (norm_of(r, slope) + 1.0 / left);
 }
 
 static void
@@ -154,6 +235,8 @@ enter_explicit(DaeRadau *r)
   r->leaves_explicit = false;
   r->explicit_error = 0.0;
   r->explicit_rejected = 0;
+  r->h_entered = r->h;
+  r->has_entered = false;
   r->stiff_steps = r->loose_steps = r->fast_steps = r->steps_at_pair = 0;
   r->erk->has_begun = false;
 }
@@ -168,10 +251,14 @@ dae_radau_begin_explicit(DaeRadau *r)
     return;
   }
   r->erk->masses_are_known = false;
+  if (is_start && !has_slopes_of_system(r)) {
+    r->form_is_singular = true;
+    return;
+  }
   if (is_start && r->options->explicit_use == DAE_EXPLICIT_AUTO) {
     r->spectrum = estimate_spectrum(r);
     const double left = r->options->t_stop - r->t;
-    if (r->spectrum < 0.0 || r->spectrum * left > SHORT_RUN) {
+    if (r->spectrum < 0.0 || r->dies_away || r->spectrum * left > longest_run(r)) {
       return;
     }
   }
@@ -257,14 +344,16 @@ dae_radau_look_for_explicit(DaeRadau *r)
   if (r->look_every == 0) {
     r->next_look = r->look_every = LOOK_FIRST;
   }
-  if (!may_be_explicit(r) || r->steps_at_radau < r->explicit_rest ||
+  if (!may_be_explicit(r) || r->was_stiff || r->steps_at_radau < r->explicit_rest ||
+      (r->n < LARGE && tolerance_of(r->options) < TIGHT_LONG) ||
       r->steps_at_radau < r->next_look || r->first || r->clipped) {
     return;
   }
   r->erk->masses_are_known = false;
   r->spectrum = estimate_spectrum(r);
   const bool is_steady = r->h < SAME_SIZE * r->h_looked && r->h_looked < SAME_SIZE * r->h;
-  const bool is_slow = r->spectrum >= 0.0 && r->spectrum * r->h < 0.5 * SLOW;
+  const bool is_slow = r->spectrum >= 0.0 && !r->dies_away && r->spectrum * r->h < STEADY;
+  r->was_stiff = r->spectrum * r->h > STIFF;
   r->slow_looks = is_slow && (is_steady || r->slow_looks == 0) ? r->slow_looks + 1 : 0;
   r->h_looked = r->h;
   r->look_every = r->slow_looks > 0 ? LOOK_FIRST : MIN(2 * r->look_every, LOOK_LAST);

@@ -17,6 +17,7 @@
 
 #define DAE_ERK_STAGES 16
 #define DAE_ERK_DENSE 4
+#define DAE_ERK_LOOKS 3
 
 typedef struct {
   uint32_t s, n_extra, n_dense;
@@ -29,6 +30,9 @@ typedef struct {
   double e_second[DAE_ERK_STAGES];
   double d[DAE_ERK_DENSE][DAE_ERK_STAGES];
   double bound; /* of |h lambda|, on the negative real axis */
+  /* Stages inside the step, in the order of time and well spread: what the solution passes is seen
+   * there without the continuous extension. */
+  uint32_t looks[DAE_ERK_LOOKS];
 } DaeErkTableau;
 
 extern const DaeErkTableau dae_erk_tableaus[2]; /* orders 5 and 8 */

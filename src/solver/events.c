@@ -181,12 +181,50 @@ report_crossing(DaeRadau *r, uint32_t which, double t)
   return false;
 }
 
+/* Is the one of them that is nearer to 0 further from it than from the other? What is 0 and stays
+ * so crosses nothing. */
+static bool
+are_far_from_zero(double a, double b)
+{
+  return fabs(b - a) < fmin(fabs(a), fabs(b)) || (a == 0.0 && b == 0.0);
+}
+
+/* Do all functions keep away from 0 in an explicit step, from one of its stages to the next? Seen
+ * without its polynomial, which costs as much as half the step. */
+static bool
+stays_away(DaeRadau *r)
+{
+  const uint32_t n = r->events->n;
+  const bool direct = dae_radau_dense_of_events(r) > DAE_DENSE_Y;
+  double *before = r->event_old + n;
+  memcpy(before, r->event_old, sizeof(double) * n);
+  for (uint32_t look = 0; look <= DAE_ERK_LOOKS; look++) {
+    const bool is_end = look == DAE_ERK_LOOKS;
+    const double t = is_end ? r->t : dae_radau_look_at_stage(r, look, direct, r->event_x);
+    if (isnan(t)) {
+      return false;
+    }
+    r->events->values(r->events->user, t, is_end ? r->x : r->event_x, r->event_new);
+    for (uint32_t i = 0; i < n; i++) {
+      if (!are_far_from_zero(before[i], r->event_new[i])) {
+        return false;
+      }
+    }
+    memcpy(before, r->event_new, sizeof(double) * n);
+  }
+  memcpy(r->event_old, before, sizeof(double) * n);
+  return true;
+}
+
 /* All crossings in the step, in the order of time; false: a callback asked to stop. The step is
  * looked at in pieces, so that two crossings of one function in a step are seen. */
 bool
 dae_radau_events_step(DaeRadau *r)
 {
   if (r->events == NULL || r->events->n == 0) {
+    return true;
+  }
+  if (r->last_is_explicit && r->dense == DAE_DENSE_OPEN && stays_away(r)) {
     return true;
   }
   dae_radau_close_dense(r, dae_radau_dense_of_events(r));

@@ -140,18 +140,24 @@ typedef struct {
   bool is_explicit;          /* the next step is one, */
   bool leaves_explicit;      /* unless the last one showed that the problem is stiff */
   bool last_is_explicit;
-  DaeDenseState dense;   /* how much of the polynomial of the last step is there */
-  double explicit_error; /* of the last accepted step, 0: none */
+  DaeDenseState dense; /* how much of the polynomial of the last step is there */
+  /* of the last accepted step; 0: none that tells */
+  double explicit_error, explicit_h;
   uint32_t stiff_steps,
       loose_steps; /* steps that spoke for a change of the method, or against */
   uint32_t fast_steps, steps_at_pair, slow_looks;
   uint32_t look_every, next_look; /* in steps of radau */
   double h_looked;                /* size of the step at the last look */
   uint32_t explicit_rejected;     /* tries of this step */
+  double h_entered;               /* where explicit steps began: that of radau */
+  bool has_entered;               /* one was accepted since */
   uint32_t explicit_rest;         /* steps of radau before another change */
   uint32_t steps_at_radau;        /* since the last one */
   bool watches_roots;             /* the polynomial of each step is asked for */
   double spectrum;                /* estimate of the largest |lambda|; 0: none */
+  bool form_is_singular;          /* its slopes are not those of the system: none is made */
+  bool was_stiff;                 /* in a step of radau */
+  bool dies_away;                 /* its motion does, rather than swing */
 
   uint32_t euler_in_a_row; /* steps of that method since the last of radau */
   uint32_t failures;       /* of Newton's method in this step */
@@ -206,6 +212,9 @@ bool dae_radau_settle_explicit(DaeRadau *r, double t, double *x, double *residua
 
 /* erk_dense.c: makes the polynomial of the last step, as far as it is needed. */
 void dae_radau_close_dense(DaeRadau *r, DaeDenseState needed);
+/* The unknowns at one of the stages of the last step that are looked at (erk_tableau.h), with those
+ * that follow directly if wanted. Returns its time; NAN: no value there. */
+double dae_radau_look_at_stage(DaeRadau *r, uint32_t look, bool direct, double *x);
 /* What the functions of events need. */
 DaeDenseState dae_radau_dense_of_events(const DaeRadau *r);
 

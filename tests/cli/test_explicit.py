@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from pathlib import Path
 
 from harness import EXAMPLES, check_exit, equal, main, run, run_text, scratch
@@ -123,6 +124,27 @@ def test_steps_that_only_become_shorter_end():
 def test_other_values_are_refused():
     equal(run("simulate", EXAMPLES / "pendulum.mo", "--explicit", "sometimes").code, 2)
 
+
+FORCED = """
+model Forced "one state behind a source: the terms of its error estimate cancel now and then"
+  parameter Real w = 20;
+  Real v(start = 0, fixed = true);
+equation
+  der(v) = -11*v + 100*sin(w*time);
+end Forced;
+"""
+
+
+def test_an_estimate_that_is_small_by_accident_makes_no_long_step():
+    """v is known: the response to the sine and what dies away. Between steps, too."""
+    a, w = 11, 20
+    for tol in (1e-3, 1e-4, 1e-5, 1e-6):
+        result = check_exit(run_text("simulate", FORCED, "--stop", "1", "--intervals", "200", "--tol",
+                                     str(tol), "--explicit", "only"), 0)
+        for row in rows(result):
+            t = float(row["time"])
+            exact = 100*(a*math.sin(w*t) - w*math.cos(w*t) + w*math.exp(-a*t))/(a*a + w*w)
+            assert abs(float(row["v"]) - exact) < tol, (tol, t, float(row["v"]) - exact)
 
 
 main(globals())

@@ -276,21 +276,78 @@ events_are_located_as_exactly_as_by_radau(void)
   }
 }
 
+typedef struct {
+  double height; /* of a line: y stands above it or below */
+  uint32_t n_crossed;
+} Line;
+
+static void
+above_line(void *user, double t, const double *x, double *out)
+{
+  (void)t;
+  out[0] = x[1] - ((Line *)user)->height;
+}
+
+static bool
+count_crossing(void *user, uint32_t i, int direction, double t, const double *x)
+{
+  (void)i;
+  (void)direction;
+  (void)t;
+  (void)x;
+  ((Line *)user)->n_crossed++;
+  return true;
+}
+
+static DaeSolverStats
+run_over_line(Line *line, double tolerance)
+{
+  DaeProblemSpace space;
+  const DaeEvaluator ev = pendulum(&space);
+  DaeSolverOptions options;
+  double x[5];
+  const DaeEvents events = {1, above_line, count_crossing, line, NULL};
+  set_options(&options, DAE_EXPLICIT_ONLY, 4.0, tolerance);
+  memcpy(x, dae_problem_pendulum.start, sizeof x);
+  const DaeSolverResult result = dae_solver_run(&ev, &options, x, &events, NULL, NULL);
+  TEST_ASSERT_EQUAL_UINT64(result.stats.steps_accepted, result.stats.steps_explicit);
+  return result.stats;
+}
+
+/* The polynomial of a step is made only where a function may come to zero. The pendulum passes its
+ * lowest point, where y = -1, four times. */
+static void
+functions_far_from_zero_ask_for_no_dense_output(void)
+{
+  for (double tolerance = 1e-2; tolerance > 1e-7; tolerance *= 0.1) {
+    double x[5];
+    Line far = {3.0, 0};
+    Line low = {-0.98, 0};
+    const DaeSolverStats alone = run_pendulum(DAE_EXPLICIT_ONLY, 4.0, tolerance, 0.0, x);
+    const DaeSolverStats beside = run_over_line(&far, tolerance);
+    TEST_ASSERT_EQUAL_UINT64(alone.rhs_evaluations, beside.rhs_evaluations);
+    TEST_ASSERT_EQUAL_UINT32(0, far.n_crossed);
+    run_over_line(&low, tolerance);
+    TEST_ASSERT_EQUAL_UINT32(8, low.n_crossed);
+  }
+}
+
 /* ---- the choice -------------------------------------------------------------------------- */
 
-/* y1' = y2, y2' = ((1 - y1^2) y2 - y1) / epsilon; self is epsilon */
+/* y1' = y2, y2' = (mu (1 - y1^2) y2 - y1) / epsilon; self is epsilon and mu */
 static int
 van_der_pol_eval(const void *self, void *scratch, unsigned lanes, const double *t,
                  const double *x, DaeOut *out)
 {
-  const double epsilon = *(const double *)self;
+  const double epsilon = ((const double *)self)[0];
+  const double mu = ((const double *)self)[1];
   (void)scratch;
   (void)t;
   for (unsigned l = 0; l < lanes; l++) {
     const double a = x[l], b = x[lanes + l];
     if (out->f != NULL) {
       out->f[l] = b;
-      out->f[lanes + l] = ((1.0 - a * a) * b - a) / epsilon;
+      out->f[lanes + l] = (mu * (1.0 - a * a) * b - a) / epsilon;
     }
     if (out->m != NULL) {
       out->m[l] = out->m[lanes + l] = 1.0;
@@ -303,14 +360,15 @@ static int
 van_der_pol_jac(const void *self, void *scratch, double t, const double *x, const double *xdot,
                 DaeJac *out)
 {
-  const double epsilon = *(const double *)self;
+  const double epsilon = ((const double *)self)[0];
+  const double mu = ((const double *)self)[1];
   (void)scratch;
   (void)t;
   (void)xdot;
   if (out->k != NULL) {
     out->k[0] = 1.0;
-    out->k[1] = (-2.0 * x[0] * x[1] - 1.0) / epsilon;
-    out->k[2] = (1.0 - x[0] * x[0]) / epsilon;
+    out->k[1] = (-2.0 * mu * x[0] * x[1] - 1.0) / epsilon;
+    out->k[2] = mu * (1.0 - x[0] * x[0]) / epsilon;
   }
   if (out->m != NULL) {
     out->m[0] = out->m[1] = 1.0;
@@ -340,7 +398,8 @@ static const DaeSolved two_form = {.n_y = 2,
                                    .rest = {0, 2, none_start, none_start}};
 
 static DaeSolverStats
-run_van_der_pol(double epsilon, DaeExplicitUse use, double t_stop, double tolerance, double *x)
+run_over_events(const double *parameters, const DaeEvents *events, DaeExplicitUse use,
+                double t_stop, double tolerance, double *x)
 {
   const DaeEvaluator ev = {.n = 2,
                            .n_diff = 2,
@@ -348,29 +407,94 @@ run_van_der_pol(double epsilon, DaeExplicitUse use, double t_stop, double tolera
                            .dynamics = {2, 2, full_start, full_column},
                            .constraint = {0, 2, none_start, none_start},
                            .mass_is_constant = true,
-                           .self = &epsilon,
+                           .self = parameters,
                            .eval = van_der_pol_eval,
                            .jac = van_der_pol_jac,
                            .solved = &two_form,
                            .eval_solved = van_der_pol_solved};
   DaeSolverOptions options;
   set_options(&options, use, t_stop, tolerance);
-  x[0] = 2.0;
-  x[1] = 0.0;
-  const DaeSolverResult result = dae_solver_run(&ev, &options, x, NULL, NULL, NULL);
+  const DaeSolverResult result = dae_solver_run(&ev, &options, x, events, NULL, NULL);
   TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
   return result.stats;
+}
+
+static DaeSolverStats
+run_oscillator(const double *parameters, DaeExplicitUse use, double t_stop, double tolerance,
+               double *x)
+{
+  return run_over_events(parameters, NULL, use, t_stop, tolerance, x);
+}
+
+static DaeSolverStats
+run_van_der_pol(double epsilon, DaeExplicitUse use, double t_stop, double tolerance, double *x)
+{
+  x[0] = 2.0;
+  x[1] = 0.0;
+  return run_oscillator((const double[]){epsilon, 1.0}, use, t_stop, tolerance, x);
+}
+
+/* 40 swings a second: one iteration of the power method finds 40^2 where positions and velocities
+ * have equal tolerances, and the run would be too long. */
+static void
+what_swings_is_as_fast_as_its_frequency(void)
+{
+  double x[2] = {2.0, 0.0};
+  const DaeSolverStats stats =
+      run_oscillator((const double[]){1.0 / 1600, 0.0}, DAE_EXPLICIT_AUTO, 5.0, 1e-3, x);
+  TEST_ASSERT_EQUAL_UINT64(stats.steps_accepted, stats.steps_explicit);
+}
+
+static void
+beyond_line(void *user, double t, const double *x, double *out)
+{
+  (void)t;
+  out[0] = x[0] - ((Line *)user)->height;
+}
+
+/* 2 cos(t) is near its end for a time that is less than the way from stage to stage. */
+static void
+what_is_crossed_and_crossed_back_in_a_step_is_seen(void)
+{
+  for (double tolerance = 1e-2; tolerance > 1e-7; tolerance *= 0.1) {
+    double x[2] = {2.0, 0.0};
+    Line line = {1.985, 0};
+    const DaeEvents events = {1, beyond_line, count_crossing, &line, NULL};
+    run_over_events((const double[]){1.0, 0.0}, &events, DAE_EXPLICIT_ONLY, 24.0, tolerance, x);
+    TEST_ASSERT_EQUAL_UINT32(7, line.n_crossed);
+  }
+}
+
+/* Errors of many steps add up: each may be smaller. */
+static void
+long_runs_keep_the_tolerance(void)
+{
+  for (double tolerance = 1e-3; tolerance > 1e-7; tolerance *= 0.1) {
+    double x[2] = {2.0, 0.0};
+    run_oscillator((const double[]){1.0, 0.0}, DAE_EXPLICIT_ONLY, 2000.0, tolerance, x);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-2 * tolerance, 2.0 * cos(2000.0), x[0]);
+  }
 }
 
 static void
 steps_are_explicit_where_nothing_is_stiff(void)
 {
-  double x[2], exact[2];
-  run_van_der_pol(1.0, DAE_EXPLICIT_NEVER, 10.0, 1e-12, exact);
-  const DaeSolverStats stats = run_van_der_pol(1.0, DAE_EXPLICIT_AUTO, 10.0, 1e-6, x);
+  double x[2] = {2.0, 0.0}, exact[2] = {2.0, 0.0};
+  const double parameters[2] = {1.0, 0.2};
+  run_oscillator(parameters, DAE_EXPLICIT_NEVER, 10.0, 1e-12, exact);
+  const DaeSolverStats stats = run_oscillator(parameters, DAE_EXPLICIT_AUTO, 10.0, 1e-6, x);
   TEST_ASSERT_EQUAL_UINT64(stats.steps_accepted, stats.steps_explicit);
   TEST_ASSERT_EQUAL_UINT64(0, stats.method_changes);
   TEST_ASSERT_TRUE(distance(x, exact, 2) < 1e-5);
+}
+
+/* What dies away is soon over: then radau's steps are long. */
+static void
+what_dies_away_is_left_to_radau(void)
+{
+  double x[2];
+  const DaeSolverStats stats = run_van_der_pol(0.1, DAE_EXPLICIT_AUTO, 0.5, 1e-4, x);
+  TEST_ASSERT_EQUAL_UINT64(0, stats.steps_explicit);
 }
 
 static void
@@ -384,13 +508,15 @@ steps_are_left_to_radau_where_the_problem_is_stiff(void)
   TEST_ASSERT_TRUE(both.steps_accepted < radau.steps_accepted + 40);
 }
 
-/* The start is not stiff, the slow part then is: explicit steps notice and give way. */
+/* The start, a small swing that grows, is not stiff, the slow part then is: explicit steps notice and
+ * give way. */
 static void
 a_problem_that_becomes_stiff_changes_the_method(void)
 {
-  double x[2], exact[2];
-  run_van_der_pol(1e-2, DAE_EXPLICIT_NEVER, 1.8, 1e-10, exact);
-  const DaeSolverStats both = run_van_der_pol(1e-2, DAE_EXPLICIT_AUTO, 1.8, 1e-4, x);
+  double x[2] = {0.1, 0.0}, exact[2] = {0.1, 0.0};
+  const double parameters[2] = {1e-2, 1.0};
+  run_oscillator(parameters, DAE_EXPLICIT_NEVER, 1.0, 1e-10, exact);
+  const DaeSolverStats both = run_oscillator(parameters, DAE_EXPLICIT_AUTO, 1.0, 1e-3, x);
   TEST_ASSERT_TRUE(both.steps_explicit > 0 && both.steps_explicit < both.steps_accepted);
   TEST_ASSERT_TRUE(both.method_changes > 0);
   TEST_ASSERT_TRUE(distance(x, exact, 1) < 1e-3);
@@ -403,8 +529,12 @@ two_runs_have_the_same_bits(void)
   run_pendulum(DAE_EXPLICIT_AUTO, 5.0, 1e-6, 0.0, a);
   run_pendulum(DAE_EXPLICIT_AUTO, 5.0, 1e-6, 0.0, b);
   TEST_ASSERT_EQUAL_MEMORY(a, b, sizeof a);
-  run_van_der_pol(1e-2, DAE_EXPLICIT_AUTO, 1.8, 1e-4, c);
-  run_van_der_pol(1e-2, DAE_EXPLICIT_AUTO, 1.8, 1e-4, d);
+  for (int k = 0; k < 2; k++) {
+    double *end = k == 0 ? c : d;
+    end[0] = 0.1;
+    end[1] = 0.0;
+    run_oscillator((const double[]){1e-2, 1.0}, DAE_EXPLICIT_AUTO, 1.0, 1e-3, end);
+  }
   TEST_ASSERT_EQUAL_MEMORY(c, d, sizeof c);
 }
 
@@ -431,7 +561,12 @@ main(void)
   RUN_TEST(all_constraints_hold_after_each_step);
   RUN_TEST(output_points_inside_steps_meet_the_constraints_to_rounding);
   RUN_TEST(events_are_located_as_exactly_as_by_radau);
+  RUN_TEST(functions_far_from_zero_ask_for_no_dense_output);
+  RUN_TEST(what_is_crossed_and_crossed_back_in_a_step_is_seen);
+  RUN_TEST(what_swings_is_as_fast_as_its_frequency);
+  RUN_TEST(long_runs_keep_the_tolerance);
   RUN_TEST(steps_are_explicit_where_nothing_is_stiff);
+  RUN_TEST(what_dies_away_is_left_to_radau);
   RUN_TEST(steps_are_left_to_radau_where_the_problem_is_stiff);
   RUN_TEST(a_problem_that_becomes_stiff_changes_the_method);
   RUN_TEST(two_runs_have_the_same_bits);

@@ -257,6 +257,15 @@ note_relation(DaeTerms *terms, DaeTerm relation, GHashTable *known, GArray *diff
   }
 }
 
+/* Relations stand in nothing else. */
+static void
+add_if_it_breaks(const DaeTerms *terms, DaeTerm t, DaeVisit *visit)
+{
+  if (dae_term_has_break(terms, t)) {
+    dae_visit_add(visit, t);
+  }
+}
+
 static void
 enter(DaeTerms *terms, DaeTerm t, DaeVisit *visit)
 {
@@ -269,7 +278,7 @@ enter(DaeTerms *terms, DaeTerm t, DaeVisit *visit)
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(terms, t, &n);
   for (uint32_t i = n; i-- > 0;) {
-    dae_visit_add(visit, operands[i]); /* the first operand is the next */
+    add_if_it_breaks(terms, operands[i], visit); /* the first operand is the next */
   }
 }
 
@@ -280,13 +289,13 @@ dae_system_collect_switches(DaeTerms *terms, const DaeSystemParts *parts, GArray
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   const uint32_t n_entries = parts->n_diff > 0 ? parts->row_start[parts->n_diff] : 0;
   for (uint32_t i = 0; i < parts->n_con; i++) { /* come last */
-    dae_visit_add(visit, parts->constraints[i]);
+    add_if_it_breaks(terms, parts->constraints[i], visit);
   }
   for (uint32_t i = 0; i < parts->n_diff; i++) {
-    dae_visit_add(visit, parts->rhs[i]);
+    add_if_it_breaks(terms, parts->rhs[i], visit);
   }
   for (uint32_t e = 0; e < n_entries; e++) {
-    dae_visit_add(visit, parts->coefficients[e]);
+    add_if_it_breaks(terms, parts->coefficients[e], visit);
   }
   for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
     if (dae_term_kind(terms, t) == DAE_KIND_RELATION) {

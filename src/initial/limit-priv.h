@@ -31,6 +31,9 @@ typedef struct {
 /* ---- limit_mark.c ---------------------------------------------------------------------------- */
 
 void dae_limits_clear_quotient(gpointer quotient);
+/* False: no quotient in t, and no factor of an unknown in it, varies and could vanish at the
+ * start. O(1). */
+bool dae_limits_may_concern(const DaeLimits *limits, DaeTerm t);
 /* t with marks for its quotients. */
 DaeTerm dae_limits_mark(DaeLimits *limits, DaeTerm t);
 /* Is a summand of t such a quotient? */

@@ -78,6 +78,19 @@ note_explicit(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
   return is_used;
 }
 
+static bool
+may_concern_any(const DaeLimits *limits)
+{
+  for (uint32_t i = 0; i < dae_model_n_equations(limits->model); i++) {
+    const DaeEquation *equation = dae_model_equation(limits->model, i);
+    if (dae_limits_may_concern(limits, equation->lhs) ||
+        dae_limits_may_concern(limits, equation->rhs)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* The equations with marks; true: there is a quotient in them. */
 static bool
 mark_equations(DaeLimits *limits, GArray *equations, bool *is_hidden)
@@ -289,7 +302,7 @@ dae_limits_take(DaeAlgebra *algebra, const DaeModel *model, const DaeLimitOption
   limits.solved = solved;
   note_fixed(&limits);
   g_autofree bool *is_hidden = g_new0(bool, dae_model_n_equations(model) + 1);
-  if (!mark_equations(&limits, equations, is_hidden)) {
+  if (!may_concern_any(&limits) || !mark_equations(&limits, equations, is_hidden)) {
     return NULL;
   }
   find_limits(&limits, equations, is_hidden);

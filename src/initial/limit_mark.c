@@ -158,7 +158,7 @@ dae_limits_is_singular(const DaeLimits *limits, DaeTerm t)
 {
   uint32_t n = 0;
   const DaeTerm *summands = dae_term_parts(limits->terms, DAE_KIND_SUM, &t, &n);
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; dae_term_has_quotient(limits->terms, t) && i < n; i++) {
     if (singular_denominator(limits, summands[i]) != dae_term_int(limits->terms, 1)) {
       return true;
     }
@@ -173,12 +173,18 @@ may_be_singular(const DaeLimits *limits, DaeTerm t)
          (limits->n_fixed > 0 && dae_term_has_variables(limits->terms, t));
 }
 
+bool
+dae_limits_may_concern(const DaeLimits *limits, DaeTerm t)
+{
+  return !dae_term_is_affine(limits->terms, t) && may_be_singular(limits, t);
+}
+
 /* Outermost sums and products first; what stands in branches is left alone. */
 DaeTerm
 dae_limits_mark(DaeLimits *limits, DaeTerm t)
 {
   DaeTerms *terms = limits->terms;
-  if (!may_be_singular(limits, t)) {
+  if (!may_be_singular(limits, t) || !dae_term_has_quotient(terms, t)) {
     return t;
   }
   g_autoptr(DaeSubst) marked = dae_subst_new(terms);
@@ -186,7 +192,8 @@ dae_limits_mark(DaeLimits *limits, DaeTerm t)
   for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
        node = dae_visit_next(visit)) {
     DaeKind kind = dae_term_kind(terms, node);
-    if (!may_be_singular(limits, node) || kind == DAE_KIND_IF || kind == DAE_KIND_RELATION) {
+    if (!may_be_singular(limits, node) || !dae_term_has_quotient(terms, node) ||
+        kind == DAE_KIND_IF || kind == DAE_KIND_RELATION) {
       continue;
     }
     bool is_sum = kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER;
@@ -212,6 +219,9 @@ bool
 dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation)
 {
   DaeTerms *terms = limits->terms;
+  if (dae_term_is_affine(terms, equation->lhs) && dae_term_is_affine(terms, equation->rhs)) {
+    return false; /* no factor varies */
+  }
   DaeTerm residual = dae_term_sub(terms, equation->lhs, equation->rhs);
   if (residual == DAE_NO_TERM || !may_be_singular(limits, residual) ||
       dae_term_has_break(terms, residual)) {

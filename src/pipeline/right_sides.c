@@ -98,6 +98,9 @@ static DaeTerm
 put_in_at_edges(const DaeProblem *problem, DaeTerm t, guint own)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  if (dae_term_is_polynomial(terms, t)) {
+    return t; /* it has no edges */
+  }
   g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_watch_collect(terms, t, brinks);

@@ -102,9 +102,12 @@ is_entered(const DaeTerms *terms, DaeTerm t)
 void
 dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks)
 {
+  if (t == DAE_NO_TERM || dae_term_is_polynomial(terms, t)) {
+    return;
+  }
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
-    if (!is_entered(terms, top)) {
+    if (dae_term_is_polynomial(terms, top) || !is_entered(terms, top)) {
       continue;
     }
     if (dae_term_kind(terms, top) == DAE_KIND_POWER) {

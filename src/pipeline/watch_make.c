@@ -78,6 +78,9 @@ static void
 add_poles_of(DaeWatch *watch, DaeTerm value, double growth, GHashTable *seen)
 {
   DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
+  if (dae_term_is_polynomial(terms, value)) {
+    return; /* it has no poles */
+  }
   g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
   dae_watch_collect(terms, value, brinks);
   for (guint k = 0; k < brinks->len && g_hash_table_size(seen) < MOST_OF_ROWS; k++) {

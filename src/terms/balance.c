@@ -75,8 +75,8 @@ log_of_side(DaeTerms *terms, const GArray *side)
 DaeTerm
 dae_term_balance(DaeTerms *terms, DaeTerm residual)
 {
-  if (dae_term_kind(terms, residual) != DAE_KIND_SUM) {
-    return residual;
+  if (dae_term_kind(terms, residual) != DAE_KIND_SUM || !dae_term_has_call(terms, residual)) {
+    return residual; /* no exponentials */
   }
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_parts(terms, DAE_KIND_SUM, &residual, &n);

@@ -18,6 +18,7 @@ typedef struct {
 
 typedef struct {
   DaeTerms *terms;
+  DaeTerm root;
   DaeList order; /* nodes with variables, operands before users */
   GArray *parts; /* Contribution; a buffer of the context */
   DaeList chain; /* factors of the adjoint of chain_at, the node that comes next */
@@ -32,15 +33,30 @@ is_opaque(const DaeNode *node)
           (node->op == DAE_FN_NOEVENT || node->op == DAE_FN_SELECT));
 }
 
+/* The variable of x or number*x; DAE_NO_TERM: t is neither. */
+static DaeTerm
+linear_atom(const DaeTerms *terms, DaeTerm t)
+{
+  const DaeNode *node = dae_node(terms, t);
+  if (node->kind == DAE_KIND_VARIABLE) {
+    return t;
+  }
+  return node->kind == DAE_KIND_PRODUCT && node->n == 2 &&
+                 dae_is_kind(terms, node->u.few[0], DAE_KIND_NUMBER) &&
+                 dae_is_kind(terms, node->u.few[1], DAE_KIND_VARIABLE)
+             ? node->u.few[1]
+             : DAE_NO_TERM;
+}
+
 /* slot of a marked node: 0 = no contribution yet, else index + 1 of its newest one */
 
 static void
-list_nodes(Reverse *r, DaeTerm root)
+list_nodes(Reverse *r)
 {
   DaeTerms *terms = r->terms;
   DaeList stack;
   dae_list_init(&stack);
-  dae_list_push(&stack, root);
+  dae_list_push(&stack, r->root);
   while (stack.n > 0) {
     DaeTerm t = stack.data[stack.n - 1];
     const DaeNode *node = dae_node(terms, t);
@@ -54,9 +70,11 @@ list_nodes(Reverse *r, DaeTerm root)
     }
     dae_mark(terms, t, 1);
     const DaeTerm *operands = dae_node_operands(node);
+    const bool is_top_sum = t == r->root && node->kind == DAE_KIND_SUM;
     for (uint32_t i = 0; i < node->n && !is_opaque(node); i++) {
       if ((dae_node(terms, operands[i])->flags & DAE_HAS_VARIABLE) != 0 &&
-          !dae_marked(terms, operands[i])) {
+          !dae_marked(terms, operands[i]) &&
+          !(is_top_sum && linear_atom(terms, operands[i]) != DAE_NO_TERM)) {
         dae_list_push(&stack, operands[i]);
       }
     }
@@ -114,6 +132,28 @@ spread_product(Reverse *r, DaeTerm product, DaeTerm adjoint)
   }
 }
 
+/* The linear summands of the root, which most sums of large models consist of: their factors are
+ * derivatives already. (A number times a sum of adjoints is distributed: in whatever else such a
+ * summand occurs, the sum of both is the same.) */
+static void
+spread_linear(Reverse *r)
+{
+  DaeTerms *terms = r->terms;
+  const DaeNode *node = dae_node(terms, r->root);
+  const DaeTerm *summands = dae_node_operands(node);
+  for (uint32_t i = 0; node->kind == DAE_KIND_SUM && i < node->n; i++) {
+    DaeTerm atom = linear_atom(terms, summands[i]);
+    if (atom == DAE_NO_TERM) {
+      continue;
+    }
+    if (!dae_marked(terms, atom)) {
+      dae_mark(terms, atom, 0);
+    }
+    contribute(r, atom,
+               atom == summands[i] ? terms->one : dae_node(terms, summands[i])->u.few[0]);
+  }
+}
+
 static void
 spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
 {
@@ -123,7 +163,9 @@ spread(Reverse *r, DaeTerm t, DaeTerm adjoint)
   switch (dae_term_kind(terms, t)) {
   case DAE_KIND_SUM:
     for (uint32_t i = 0; i < n; i++) {
-      contribute(r, u[i], adjoint);
+      if (t != r->root || linear_atom(terms, u[i]) == DAE_NO_TERM) {
+        contribute(r, u[i], adjoint);
+      }
     }
     return;
   case DAE_KIND_PRODUCT:
@@ -211,12 +253,12 @@ typedef struct {
 } Opaque;
 
 static void
-sweep(Reverse *r, DaeTerm root, GArray **opaque)
+sweep(Reverse *r, GArray **opaque)
 {
   DaeTerms *terms = r->terms;
   dae_marks_begin(terms);
-  list_nodes(r, root);
-  contribute(r, root, terms->one);
+  list_nodes(r);
+  contribute(r, r->root, terms->one);
   for (size_t i = r->order.n; i > 0; i--) {
     DaeTerm s = r->order.data[i - 1];
     if (dae_is_kind(terms, s, DAE_KIND_VARIABLE)) {
@@ -274,11 +316,12 @@ dae_term_gradient(DaeTerms *terms, DaeTerm t, GArray *variables, GArray *derivat
     terms->contributions = g_array_new(FALSE, FALSE, sizeof(Contribution));
   }
   g_array_set_size(terms->contributions, 0);
-  Reverse r = {.terms = terms, .parts = terms->contributions};
+  Reverse r = {.terms = terms, .root = t, .parts = terms->contributions};
   dae_list_init(&r.order);
   dae_list_init(&r.chain);
   g_autoptr(GArray) opaque = NULL;
-  sweep(&r, t, &opaque);
+  sweep(&r, &opaque);
+  spread_linear(&r);
   for (guint i = first; i < variables->len; i++) {
     DaeTerm x = g_array_index(variables, DaeTerm, i);
     bool reached = dae_marked(terms, x) && terms->slot[x] != 0;

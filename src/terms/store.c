@@ -287,6 +287,19 @@ own_flags(DaeKind kind, uint8_t op)
   return 0;
 }
 
+enum { VARYING = DAE_HAS_VARIABLE | DAE_HAS_TIME };
+
+/* Does this node make a term of degree 1 one that is not? */
+static bool
+bends(const DaeTerms *terms, DaeKind kind, const DaeTerm *operands, uint32_t n)
+{
+  uint32_t varying = 0;
+  for (uint32_t i = 0; i < n && varying < 2; i++) {
+    varying += (dae_node(terms, operands[i])->flags & VARYING) != 0 ? 1 : 0;
+  }
+  return kind != DAE_KIND_SUM && varying > (kind == DAE_KIND_PRODUCT ? 1 : 0);
+}
+
 static uint8_t
 all_flags(const DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands, uint32_t n)
 {
@@ -297,6 +310,12 @@ all_flags(const DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operan
   int64_t exponent = 0;
   if (kind == DAE_KIND_POWER && !dae_term_get_int64(terms, operands[1], &exponent)) {
     flags |= DAE_HAS_CALL;
+  }
+  if (exponent < 0) {
+    flags |= DAE_HAS_QUOTIENT;
+  }
+  if ((flags & DAE_HAS_BEND) == 0 && bends(terms, kind, operands, n)) {
+    flags |= DAE_HAS_BEND;
   }
   return flags;
 }

@@ -12,8 +12,10 @@ enum {
   DAE_HAS_TIME = 2,
   DAE_HAS_VARIABLE = 4,
   DAE_HAS_BREAK =
-      8,            /* if, relation, abs, sign, min, max, floor, ...: the derivative may jump */
-  DAE_HAS_CALL = 16 /* a function, pi included, or a power that is not a rational function */
+      8, /* if, relation, abs, sign, min, max, floor, ...: the derivative may jump */
+  DAE_HAS_CALL = 16, /* a function, pi included, or a power that is not a rational function */
+  DAE_HAS_QUOTIENT = 32, /* a negative integer power */
+  DAE_HAS_BEND = 64 /* not of degree 1 in what varies: x*y, time*x, x^2, sin(x), if x > 0 ... */
 };
 
 /* 32 bytes. Up to four operands are inside the node; nodes never move, so

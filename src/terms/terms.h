@@ -264,6 +264,13 @@ bool dae_term_is_parametric(DaeTerms *terms, DaeTerm t);
 bool dae_term_has_parameters(const DaeTerms *terms, DaeTerm t);
 /* A function, an if, a relation or a power that is not a rational function occurs in t. */
 bool dae_term_has_call(const DaeTerms *terms, DaeTerm t);
+/* A power with a negative whole exponent occurs in t. O(1). */
+bool dae_term_has_quotient(const DaeTerms *terms, DaeTerm t);
+/* Neither of the two: sums, products and natural powers of numbers and atoms. O(1). */
+bool dae_term_is_polynomial(const DaeTerms *terms, DaeTerm t);
+/* Written with degree at most 1 in variables and time together: all partial derivatives are
+ * parametric. O(1). */
+bool dae_term_is_affine(const DaeTerms *terms, DaeTerm t);
 bool dae_term_has_variables(const DaeTerms *terms, DaeTerm t);
 bool dae_term_has_time(const DaeTerms *terms, DaeTerm t);
 /* An if, a relation, abs, floor ... occurs: the value or a derivative may jump. O(1). */

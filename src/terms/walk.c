@@ -330,6 +330,24 @@ dae_term_has_call(const DaeTerms *terms, DaeTerm t)
   return (dae_node(terms, t)->flags & DAE_HAS_CALL) != 0;
 }
 
+bool
+dae_term_has_quotient(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & DAE_HAS_QUOTIENT) != 0;
+}
+
+bool
+dae_term_is_polynomial(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & (DAE_HAS_CALL | DAE_HAS_QUOTIENT)) == 0;
+}
+
+bool
+dae_term_is_affine(const DaeTerms *terms, DaeTerm t)
+{
+  return (dae_node(terms, t)->flags & DAE_HAS_BEND) == 0;
+}
+
 DaeTerm
 dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_t n)
 {

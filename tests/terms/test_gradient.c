@@ -59,6 +59,23 @@ test_a_term_without_variables_has_no_entries(void)
   TEST_ASSERT_EQUAL_UINT(0, variables->len);
 }
 
+/* 4*x stands for itself and in functions; x alone and in a branch. */
+static void
+test_linear_summands_may_occur_in_others(void)
+{
+  DaeTerm t = dae_term_add(terms, read_term(terms, "(+ 1 y (* 4 x) (sin (* 4 x)))"),
+                           read_term(terms, "(+ (* 2 z (^ (+ (* 4 x) y) 2)) (* -3 x') "
+                                            "(if (< z 0) y (* 5 y)))"));
+  dae_term_gradient(terms, t, variables, derivatives);
+  TEST_ASSERT_EQUAL_UINT(4, variables->len);
+  for (guint i = 0; i < variables->len; i++) {
+    DaeTerm x = g_array_index(variables, DaeTerm, i);
+    TEST_ASSERT_EQUAL_UINT32(dae_term_partial(terms, t, x),
+                             g_array_index(derivatives, DaeTerm, i));
+  }
+  assert_entry(1, "der(x)", "-3");
+}
+
 /* Outside its branch an if-term must not ask for anything: x/y is not defined at y = 0. */
 static void
 test_branches_stay_guarded(void)
@@ -107,6 +124,7 @@ main(void)
   RUN_TEST(test_one_entry_per_variable_by_declaration_then_order);
   RUN_TEST(test_entries_are_appended);
   RUN_TEST(test_a_term_without_variables_has_no_entries);
+  RUN_TEST(test_linear_summands_may_occur_in_others);
   RUN_TEST(test_branches_stay_guarded);
   RUN_TEST(test_cost_does_not_grow_with_the_number_of_variables);
   return UNITY_END();

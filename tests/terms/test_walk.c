@@ -287,6 +287,60 @@ test_terms_know_whether_they_have_derivatives(void)
   }
 }
 
+static void
+test_terms_know_their_degree(void)
+{
+  static const char *const affine[] = {"3",
+                                       "x",
+                                       "(* k time)",
+                                       "(+ (* 2 x) (* a k y') (^ a 2) (sin k))",
+                                       "(* a (+ x y))",
+                                       "(* x (^ k -1))"};
+  static const char *const bent[] = {"(* x y)",         "(* time x)",  "(^ x 2)",
+                                     "(sin x)",         "(^ time -1)", "(+ y (* 3 (^ 2 x)))",
+                                     "(if (< x 0) 1 2)"};
+  for (size_t i = 0; i < G_N_ELEMENTS(affine); i++) {
+    TEST_ASSERT_TRUE_MESSAGE(dae_term_is_affine(terms, read_term(terms, affine[i])), affine[i]);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(bent); i++) {
+    TEST_ASSERT_FALSE_MESSAGE(dae_term_is_affine(terms, read_term(terms, bent[i])), bent[i]);
+  }
+}
+
+static void
+test_a_sum_that_grows_at_its_end_keeps_the_degree(void)
+{
+  DaeTerm sum =
+      dae_term_add(terms, read_term(terms, "(+ 1 x y z)"), read_term(terms, "(+ x' y')"));
+  TEST_ASSERT_TRUE(dae_term_is_affine(terms, sum));
+  sum = dae_term_add(terms, sum, read_term(terms, "(* z z')"));
+  TEST_ASSERT_FALSE(dae_term_is_affine(terms, sum));
+  TEST_ASSERT_TRUE(dae_term_is_polynomial(terms, sum));
+  TEST_ASSERT_FALSE(
+      dae_term_is_polynomial(terms, dae_term_add(terms, sum, read_term(terms, "(^ z -1)"))));
+}
+
+static void
+test_polynomials_have_neither_quotients_nor_calls(void)
+{
+  static const char *const whole[] = {"x", "(+ (^ x 3) (* 2 y time) a)", "7"};
+  static const char *const quotients[] = {"(^ x -1)", "(+ y (* 2 (^ (+ 1 x) -3)))",
+                                          "(sin (^ time -2))"};
+  static const char *const calls[] = {"(sin x)", "(^ x 1/2)", "(^ 2 x)", "(if (< x 0) 1 2)"};
+  for (size_t i = 0; i < G_N_ELEMENTS(whole); i++) {
+    TEST_ASSERT_TRUE(dae_term_is_polynomial(terms, read_term(terms, whole[i])));
+    TEST_ASSERT_FALSE(dae_term_has_quotient(terms, read_term(terms, whole[i])));
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(quotients); i++) {
+    TEST_ASSERT_FALSE(dae_term_is_polynomial(terms, read_term(terms, quotients[i])));
+    TEST_ASSERT_TRUE(dae_term_has_quotient(terms, read_term(terms, quotients[i])));
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(calls); i++) {
+    TEST_ASSERT_FALSE(dae_term_is_polynomial(terms, read_term(terms, calls[i])));
+    TEST_ASSERT_FALSE(dae_term_has_quotient(terms, read_term(terms, calls[i])));
+  }
+}
+
 int
 main(void)
 {
@@ -307,5 +361,8 @@ main(void)
   RUN_TEST(test_a_walk_goes_through_the_operands_either_way);
   RUN_TEST(test_a_visit_goes_on_with_what_is_added);
   RUN_TEST(test_terms_know_whether_they_have_derivatives);
+  RUN_TEST(test_terms_know_their_degree);
+  RUN_TEST(test_a_sum_that_grows_at_its_end_keeps_the_degree);
+  RUN_TEST(test_polynomials_have_neither_quotients_nor_calls);
   return UNITY_END();
 }

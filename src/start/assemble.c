@@ -224,7 +224,9 @@ put_in_numbers(DaeStartAssembly *assembly)
   for (guint i = 0; i < assembly->equations->len; i++) {
     DaeTerm *equation = &g_array_index(assembly->equations, DaeTerm, i);
     DaeTerm t = dae_subst_apply(assembly->input->values, *equation);
-    t = t == DAE_NO_TERM ? t : dae_term_replace(terms, t, dae_term_time(terms), start);
+    t = t == DAE_NO_TERM || !dae_term_has_time(terms, t)
+            ? t
+            : dae_term_replace(terms, t, dae_term_time(terms), start);
     t = t == DAE_NO_TERM ? undefined : t; /* 1/time at 0: there is no start */
     *equation = dae_term_balance(terms, replace_homotopy(assembly, t));
   }

@@ -42,6 +42,10 @@ typedef struct {
   GArray *entries;             /* DaeTerm */
 } DaeStartPattern;
 
+/* Is every unknown given its number by an equation of its own, x = 3, and is there no other
+ * equation? Then these numbers, into x: the Jacobian is a permutation (given.c). */
+bool dae_start_take_given(const DaeStartAssembly *assembly, double *x);
+
 /* Improves the guess x by solving, one by one, equations in which one unknown is left (peel.c). */
 void dae_start_peel(const DaeStartAssembly *assembly, const DaeStartPattern *pattern,
                     double *x);

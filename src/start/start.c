@@ -451,11 +451,16 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
       dae_model_n_equations(input->model) > dae_model_n_variables(input->model)) {
     return false;
   }
+  g_autofree double *found = g_new0(double, assembly->unknowns->len + 1);
+  if (dae_start_take_given(assembly, found)) {
+    *result = (DaeRootResult){.converged = true, .kind = DAE_ROOT_PLAIN};
+    take_solution(assembly, found, x);
+    return true;
+  }
   g_autoptr(DaeStartNumbers) numbers = dae_start_numbers_new(assembly, NULL);
   if (numbers == NULL) {
     return false;
   }
-  g_autofree double *found = g_new0(double, numbers->n + 1);
   g_autofree double *weights = g_new0(double, numbers->n + 1);
   g_autofree double *values = g_new0(double, numbers->pattern.columns->len + 1);
   const DaePattern pattern = dae_start_pattern(numbers);

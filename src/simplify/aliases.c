@@ -84,11 +84,33 @@ look_at(DaeSimplifier *s, uint32_t equation)
   }
 }
 
+/* The next equation to look at. One with a derivative that is out of date waits until the others
+ * are done: all aliases that they give are put into it at once. */
+static bool
+next_equation(DaeSimplifier *s, uint32_t *equation)
+{
+  while (!g_queue_is_empty(s->queue)) {
+    gpointer head = g_queue_pop_head(s->queue);
+    *equation = GPOINTER_TO_UINT(head);
+    DaeTerm residual = s->residual[*equation];
+    if (residual == DAE_NO_TERM || s->stale[*equation] == 0 ||
+        !dae_term_has_derivatives(s->terms, residual)) {
+      return true;
+    }
+    g_queue_push_tail(s->later, head);
+  }
+  bool is_left = !g_queue_is_empty(s->later);
+  if (is_left) {
+    *equation = GPOINTER_TO_UINT(g_queue_pop_head(s->later));
+  }
+  return is_left;
+}
+
 void
 dae_simplify_aliases(DaeSimplifier *s)
 {
-  while (s->is_sound && !g_queue_is_empty(s->queue)) {
-    uint32_t equation = GPOINTER_TO_UINT(g_queue_pop_head(s->queue));
+  uint32_t equation = 0;
+  while (s->is_sound && next_equation(s, &equation)) {
     s->queued[equation] = 0;
     if (s->residual[equation] != DAE_NO_TERM) {
       look_at(s, equation);

@@ -21,6 +21,7 @@ typedef struct {
   uint8_t *stale;       /* m: a variable in it may have been solved since it was refreshed */
   uint8_t *queued;      /* m */
   GQueue *queue;        /* equations to look at again, for constants and aliases */
+  GQueue *later;        /* those of them with derivatives: no aliases, as long as these stay */
   GQueue *rows;         /* the same for explicit variables */
   uint8_t *row_queued;  /* m */
   DaeTerm *replacement; /* n: DAE_NO_TERM while kept */

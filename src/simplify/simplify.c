@@ -187,6 +187,7 @@ simplifier_init(DaeSimplifier *s, DaeTerms *terms, const DaeModel *model,
   s->queued = g_new0(uint8_t, s->m + 1);
   s->row_queued = g_new0(uint8_t, s->m + 1);
   s->queue = g_queue_new();
+  s->later = g_queue_new();
   s->rows = g_queue_new();
   s->replacement = g_new0(DaeTerm, s->n + 1);
   s->definition = g_new(uint32_t, s->n + 1);
@@ -217,6 +218,7 @@ simplifier_clear(DaeSimplifier *s)
   g_free(s->queued);
   g_free(s->row_queued);
   g_queue_free(s->queue);
+  g_queue_free(s->later);
   g_queue_free(s->rows);
   g_free(s->replacement);
   g_free(s->definition);

@@ -361,6 +361,30 @@ test_free_parameters_of_a_varying_start_stay(void)
   check_initial(0, "n = 2*x");
 }
 
+/* der(u) = b - u + d with an alias written before it and one after it: the equation in which only
+ * the first is put in is never made. */
+static void
+test_aliases_are_put_into_an_equation_of_motion_together(void)
+{
+  simplify("model A Real b, d, u(start = 1, fixed = true), w(start = 2, fixed = true); "
+           "equation b = w; der(u) = b - u + d; d = u; der(w) = -w; end A;",
+           NULL);
+  check_size(2);
+  uint32_t before = dae_terms_count(terms);
+  DaeSymbol d = 0;
+  DaeSymbol u = 0;
+  DaeSymbol w = 0;
+  dae_terms_find_symbol(terms, "d", &d);
+  dae_terms_find_symbol(terms, "u", &u);
+  dae_terms_find_symbol(terms, "w", &w);
+  DaeTerm minus_d = dae_term_neg(terms, dae_term_symbol(terms, d));
+  DaeTerm minus_w = dae_term_neg(terms, dae_term_symbol(terms, w));
+  TEST_ASSERT_EQUAL_UINT32(before, dae_terms_count(terms));
+  const DaeTerm half[] = {dae_term_symbol(terms, u), dae_term_variable(terms, u, 1), minus_d,
+                          minus_w};
+  TEST_ASSERT_GREATER_THAN_UINT32(before, dae_term_sum(terms, half, G_N_ELEMENTS(half)));
+}
+
 int
 main(void)
 {
@@ -380,6 +404,7 @@ main(void)
   RUN_TEST(test_a_relation_that_stays_elsewhere_does_not_keep_a_sensor);
   RUN_TEST(test_free_parameters_that_the_start_fixes_are_numbers);
   RUN_TEST(test_free_parameters_of_a_varying_start_stay);
+  RUN_TEST(test_aliases_are_put_into_an_equation_of_motion_together);
   RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
   return UNITY_END();
 }

@@ -143,6 +143,7 @@ run(DaeCli *cli)
         .page = &page,
         .init = init,
         .model = dae_pipeline_checked_model(pipeline),
+        .sig = dae_pipeline_checked_sig(pipeline),
         .terms = dae_pipeline_terms(pipeline),
         .with_matchings = wanted.all_matchings,
         .out = dae_cli_out(cli),

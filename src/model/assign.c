@@ -108,7 +108,8 @@ shortened(DaeReader *reader, DaeTerm t)
              : t;
 }
 
-/* An Integer that is known goes on as its number: mod(1103*7 + 1, 16) and what follows from it. */
+/* An Integer that is known goes on as its number, mod(1103*7 + 1, 16) and what follows from it; a
+ * truth value as true or false. */
 static DaeTerm
 counted(DaeReader *reader, DaeTerm t)
 {
@@ -116,7 +117,9 @@ counted(DaeReader *reader, DaeTerm t)
   bool is_known = t != DAE_NO_TERM && !dae_term_is_number(terms, t) &&
                   dae_term_is_parametric(terms, t) && !dae_term_has_parameters(terms, t);
   DaeTerm value = is_known ? dae_reader_close(reader, t, false) : DAE_NO_TERM;
-  return value != DAE_NO_TERM && dae_term_is_number(terms, value) ? value : t;
+  bool is_value = value != DAE_NO_TERM && (dae_term_is_number(terms, value) ||
+                                           dae_term_kind(terms, value) == DAE_KIND_BOOLEAN);
+  return is_value ? value : t;
 }
 
 /* A long sum is closed by a mark that changes neither values nor events: a mean that is
@@ -186,7 +189,7 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
     bool is_number = type == DAE_VALUE_REAL && t != DAE_NO_TERM; /* members may have no value */
     t = is_number ? kept_together(reader->terms, shortened(reader, t)) : t;
     t = is_number && in_function ? scaled_as_written(reader, t) : t;
-    t = type == DAE_VALUE_INTEGER ? counted(reader, t) : t;
+    t = type == DAE_VALUE_INTEGER || type == DAE_VALUE_BOOLEAN ? counted(reader, t) : t;
     if (here != DAE_NO_TERM) {
       t = dae_statement_choose(reader, here, t, data[place], type);
     }

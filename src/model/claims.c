@@ -1,9 +1,9 @@
 /* What annotations claim of functions, as terms: that two are equal, or that one is smooth.
  *
  * Each function is executed once on fresh variables in place of its Real arguments, always
- * written out, so that the claim is compared with the body itself. Integer arguments are 1,
- * Booleans true, open sizes 2: a counterexample there is one, nothing else is concluded from
- * it. derivative: sum of df/dx x' against f_der(x, x'); inverse: u against g(f(u)). */
+ * written out, so that the claim is compared with the body itself. Integer, Boolean and enumeration
+ * arguments have a few values in turn, open sizes are 2: a counterexample there is one, nothing
+ * else is concluded from it. derivative: sum of df/dx x' against f_der(x, x'); inverse: u against g(f(u)). */
 #include "model/claims.h"
 
 #include <string.h>
@@ -20,7 +20,11 @@ typedef struct {
   DaeValue outputs;
   DaeSpan span;
   uint32_t first_assertion;
+  uint32_t variant;    /* which values arguments that are no Reals have: below N_VARIANTS */
+  uint32_t n_discrete; /* such arguments */
 } Function;
+
+enum { N_VARIANTS = 4, MAX_RECORD_DEPTH = 5 };
 
 /* ---- arguments --------------------------------------------------------------------------- */
 
@@ -36,17 +40,32 @@ new_atom(Function *f, const char *name, const char *suffix)
   return atom.atom;
 }
 
-static DaeTerm
-sample_of(Function *f, const char *name, const char *suffix, uint8_t type)
+/* Literals of an enumeration; 1 for those of the language. */
+static uint32_t
+count_literals(const DaeReader *reader, uint32_t enumeration)
 {
-  switch (type) {
+  return enumeration < reader->syntax->types->len
+             ? MAX(dae_syntax_type(reader->syntax, enumeration)->n_literals, 1u)
+             : 1;
+}
+
+static DaeTerm
+sample_of(Function *f, const char *name, const char *suffix, const DaeEntity *type)
+{
+  static const int64_t integers[N_VARIANTS] = {1, 2, 3, 0};
+
+  DaeTerms *terms = f->reader->terms;
+  f->n_discrete += type->type != DAE_VALUE_REAL ? 1 : 0;
+  switch ((int)type->type) {
   case DAE_VALUE_REAL:
     return new_atom(f, name, suffix);
   case DAE_VALUE_INTEGER:
+    return dae_term_int(terms, integers[f->variant]);
   case DAE_VALUE_ENUMERATION:
-    return dae_term_int(f->reader->terms, 1);
-  case DAE_VALUE_BOOLEAN:
-    return dae_term_bool(f->reader->terms, true);
+    return dae_term_int(terms,
+                        1 + MIN(f->variant, count_literals(f->reader, type->enumeration) - 1));
+  case DAE_VALUE_BOOLEAN: /* all true, every other one, all false */
+    return dae_term_bool(terms, ((f->variant >> (f->n_discrete % 2)) & 1) == 0);
   default:
     return DAE_NO_TERM;
   }
@@ -94,7 +113,7 @@ static bool
 is_builtin_type(const DaeReader *reader, const DaeDeclaration *d, uint8_t *type)
 {
   uint32_t base = d->type;
-  for (uint32_t i = 0; i < 100; i++) {
+  for (uint32_t i = 0; i < 100 && base != 0; i++) {
     const char *name = dae_names_text(reader->names, base);
 
     static const struct {
@@ -121,21 +140,35 @@ is_builtin_type(const DaeReader *reader, const DaeDeclaration *d, uint8_t *type)
   return false;
 }
 
-/* A value for an input: scalars, and arrays whose dimensions are all open. */
+static bool sample_record(Function *f, uint32_t class, const char *name, uint32_t depth,
+                          DaeValue *value);
+
+/* A value for an input or a member of one: scalars, arrays whose dimensions are open or numbers,
+ * records. */
 static bool
-sample_input(Function *f, uint32_t declaration, DaeValue *value)
+sample_input(Function *f, uint32_t declaration, const char *name, uint32_t depth,
+             DaeValue *value)
 {
   DaeReader *reader = f->reader;
   const DaeDeclaration d = *dae_syntax_declaration(reader->syntax, declaration);
-  const char *name = dae_names_text(reader->names, d.name);
-  uint8_t type = 0;
-  if (!is_builtin_type(reader, &d, &type) || d.n_type_dims > 0 ||
-      dae_scope_type_has_dims(reader, d.type)) {
+  DaeEntity type = {.kind = DAE_ENTITY_VARIABLE};
+  uint8_t builtin = 0;
+  if (is_builtin_type(reader, &d, &builtin)) {
+    type.type = (DaeValueType)builtin;
+  } else if (!dae_scope_resolve_type(reader, d.type, d.type_pos, &type) ||
+             (type.type != DAE_VALUE_ENUMERATION && type.type != DAE_VALUE_RECORD)) {
     return false;
+  }
+  if (d.n_type_dims > 0 || dae_scope_type_has_dims(reader, d.type)) {
+    return false;
+  }
+  if (type.type == DAE_VALUE_RECORD) {
+    return d.n_dims == 0 && sample_record(f, type.record, name, depth, value);
   }
   read_bounds(f, &d);
   if (d.n_dims == 0) {
-    *value = dae_value_scalar((DaeValueType)type, sample_of(f, name, "", type));
+    *value = dae_value_scalar(type.type, sample_of(f, name, "", &type));
+    value->enumeration = type.enumeration;
     return true;
   }
   uint32_t dims[DAE_MAX_DIMENSIONS];
@@ -158,10 +191,34 @@ sample_input(Function *f, uint32_t declaration, DaeValue *value)
   DaeTerm *data = dae_arena_alloc(reader->arena, count * sizeof(DaeTerm));
   for (uint32_t k = 0; k < count; k++) {
     g_autofree char *suffix = g_strdup_printf("[%u]", k + 1);
-    data[k] = sample_of(f, name, suffix, type);
+    data[k] = sample_of(f, name, suffix, &type);
   }
-  *value = dae_value_array(reader, (DaeValueType)type, d.n_dims, dims, data, count);
+  *value = dae_value_array(reader, type.type, d.n_dims, dims, data, count);
+  value->enumeration = type.enumeration;
   return true;
+}
+
+/* r: r.x, r.y ... */
+static bool
+sample_record(Function *f, uint32_t class, const char *name, uint32_t depth, DaeValue *value)
+{
+  DaeReader *reader = f->reader;
+  uint32_t n = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n);
+  DaeValue *values = dae_arena_alloc(reader->arena, (n + 1) * sizeof(DaeValue));
+  uint32_t *names = dae_arena_alloc(reader->arena, (n + 1) * sizeof(uint32_t));
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDeclaration d = *dae_syntax_declaration(reader->syntax, members[i]);
+    g_autofree char *member =
+        g_strconcat(name, ".", dae_names_text(reader->names, d.name), NULL);
+    names[i] = d.name;
+    if ((d.flags & DAE_FLAG_CONSTANT) != 0 || depth >= MAX_RECORD_DEPTH ||
+        !sample_input(f, members[i], member, depth + 1, &values[i])) {
+      return false;
+    }
+  }
+  *value = dae_record_pack(reader, class, names, values, n);
+  return n > 0;
 }
 
 static bool
@@ -176,7 +233,8 @@ sample_inputs(Function *f)
     if ((d->flags & DAE_FLAG_INPUT) == 0) {
       continue;
     }
-    if (!sample_input(f, members[i], &f->inputs[f->n_inputs])) {
+    if (!sample_input(f, members[i], dae_names_text(f->reader->names, d->name), 0,
+                      &f->inputs[f->n_inputs])) {
       return false;
     }
     f->inputs[f->n_inputs].name = 0;
@@ -263,6 +321,7 @@ depends_on(const Function *f, const DaeValue *input)
     for (uint32_t k = 0; k < dae_arguments_count(output); k++) {
       for (uint32_t q = 0; q < dae_arguments_count(input); q++) {
         if (dae_arguments_type(output, k) == DAE_VALUE_REAL &&
+            dae_arguments_type(input, q) == DAE_VALUE_REAL &&
             dae_term_contains(f->reader->terms, dae_value_scalar_at(output, k),
                               dae_value_scalar_at(input, q))) {
           return true;
@@ -295,9 +354,12 @@ add_direction(Function *f, Directions *d, uint32_t i)
   const char *name = dae_names_text(f->reader->names, f->names[i]);
   DaeTerm *data = dae_arena_alloc(f->reader->arena, MAX(n, 1u) * sizeof(DaeTerm));
   for (uint32_t k = 0; k < n; k++) {
-    g_autofree char *suffix = n > 1 ? g_strdup_printf("'[%u]", k + 1) : g_strdup("'");
     DaeTerm atom = dae_value_scalar_at(input, k);
-    data[k] = new_atom(f, name, suffix);
+    const char *own =
+        dae_terms_symbol_name(f->reader->terms, dae_term_get_symbol(f->reader->terms, atom));
+    bool is_array = n > 1 && input->type != DAE_VALUE_RECORD;
+    g_autofree char *suffix = is_array ? g_strdup_printf("'[%u]", k + 1) : g_strdup("'");
+    data[k] = new_atom(f, input->type == DAE_VALUE_RECORD ? own : name, suffix);
     g_array_append_val(d->along, atom);
     g_array_append_val(d->directions, data[k]);
   }
@@ -316,6 +378,27 @@ add_directions(Function *f, Directions *d, uint32_t i)
     at = next;
   }
   add_direction(f, d, at);
+}
+
+/* Reals, or a record of nothing else. */
+static bool
+is_made_of_reals(const DaeValue *value)
+{
+  bool is_real = value->type == DAE_VALUE_REAL || value->type == DAE_VALUE_RECORD;
+  for (uint32_t k = 0; is_real && k < dae_arguments_count(value); k++) {
+    is_real = dae_arguments_type(value, k) == DAE_VALUE_REAL;
+  }
+  return is_real;
+}
+
+static bool
+has_reals(const DaeValue *value)
+{
+  bool has = false;
+  for (uint32_t k = 0; value->type <= DAE_VALUE_RECORD && k < dae_arguments_count(value); k++) {
+    has = has || dae_arguments_type(value, k) == DAE_VALUE_REAL;
+  }
+  return has;
 }
 
 /* False: the annotation is none of this order of the function. */
@@ -338,12 +421,14 @@ begin_directions(Function *f, const DaeDerivativeClaim *claim, uint32_t order, D
     d->arguments[i] = f->inputs[i];
   }
   for (uint32_t i = 0; i < d->n0; i++) {
-    if (f->inputs[i].type != DAE_VALUE_REAL ||
+    const DaeValue *input = &f->inputs[i];
+    if (!has_reals(input) ||
         dae_derivative_says(f->reader, claim, "zeroDerivative", f->names[i])) {
       continue;
     }
-    if (dae_derivative_says(f->reader, claim, "noDerivative", f->names[i])) {
-      d->has_hidden = d->has_hidden || depends_on(f, &f->inputs[i]);
+    if (!is_made_of_reals(input) ||
+        dae_derivative_says(f->reader, claim, "noDerivative", f->names[i])) {
+      d->has_hidden = d->has_hidden || depends_on(f, input);
     } else if (order == 1 || d->n < all) {
       add_directions(f, d, i);
     }
@@ -357,7 +442,7 @@ claim_outputs(Function *f, const Directions *d, const DaeValue *result, const ch
   uint32_t next = 0;
   for (uint32_t i = 0; i < MAX(f->outputs.n_outputs, 1u); i++) {
     const DaeValue *output = output_at(&f->outputs, i);
-    if (output->type != DAE_VALUE_REAL) {
+    if (!is_made_of_reals(output)) {
       continue;
     }
     uint32_t n = dae_arguments_count(output);
@@ -444,16 +529,41 @@ claim_inverse(Function *f, const DaeModification *m)
   claim->claimed = value.term;
 }
 
+/* smoothOrder(normallyConstant = p) = n: nothing is said of p. */
 static void
-claim_smoothness(Function *f, uint32_t order)
+mark_constants(const Function *f, DaeClaim *claim, const DaeModification *inner,
+               uint32_t n_inner)
+{
+  DaeReader *reader = f->reader;
+  for (uint32_t k = 0; k < n_inner; k++) {
+    const DaeInstruction *code =
+        inner[k].code != 0 ? dae_syntax_code(reader->syntax, inner[k].code) : NULL;
+    bool is_named =
+        code != NULL && code->op == DAE_OP_NAME &&
+        strcmp(dae_names_text(reader->names, inner[k].name), "normallyConstant") == 0;
+    for (uint32_t i = 0; is_named && i < f->n_inputs; i++) {
+      for (uint32_t q = 0; f->names[i] == code->arg && q < dae_arguments_count(&f->inputs[i]);
+           q++) {
+        for (uint32_t a = claim->first_atom; a < claim->first_atom + claim->n_atoms; a++) {
+          DaeClaimAtom *atom = &g_array_index(reader->result->claim_atoms, DaeClaimAtom, a);
+          atom->is_constant =
+              atom->is_constant || atom->atom == dae_value_scalar_at(&f->inputs[i], q);
+        }
+      }
+    }
+  }
+}
+
+static void
+claim_smoothness(Function *f, uint32_t order, const DaeModification *inner, uint32_t n_inner)
 {
   for (uint32_t i = 0; i < MAX(f->outputs.n_outputs, 1u); i++) {
     const DaeValue *output = output_at(&f->outputs, i);
-    for (uint32_t k = 0; output->type == DAE_VALUE_REAL && k < dae_arguments_count(output);
-         k++) {
+    for (uint32_t k = 0; is_made_of_reals(output) && k < dae_arguments_count(output); k++) {
       DaeClaim *claim = add_claim(f, DAE_CLAIM_SMOOTH, NULL);
       claim->actual = dae_value_scalar_at(output, k);
       claim->order = order;
+      mark_constants(f, claim, inner, n_inner);
     }
   }
 }
@@ -485,31 +595,49 @@ claim_annotations(Function *f)
                dae_syntax_code(reader->syntax, m.code)->op == DAE_OP_NUMBER) {
       const char *text =
           dae_names_text(reader->names, dae_syntax_code(reader->syntax, m.code)->arg);
-      claim_smoothness(f, (uint32_t)MIN(g_ascii_strtoull(text, NULL, 10), DAE_MOST_SMOOTH));
+      claim_smoothness(f, (uint32_t)MIN(g_ascii_strtoull(text, NULL, 10), DAE_MOST_SMOOTH),
+                       dae_syntax_modifier(reader->syntax, c.first_annotation + i + 1),
+                       m.n_inner);
     }
     i += m.n_inner;
+  }
+}
+
+/* With one choice of the arguments that are no Reals. What cannot be tried is told of the first. */
+static void
+claim_variant(Function *f)
+{
+  DaeReader *reader = f->reader;
+  uint32_t pos = dae_syntax_class(reader->syntax, f->class)->pos;
+  bool is_first = f->variant == 0;
+  bool has_inputs = sample_inputs(f);
+  if (has_inputs) {
+    f->outputs = dae_call_apply(reader, f->class, f->inputs, f->n_inputs, pos);
+  }
+  if (!has_inputs && is_first) {
+    skip_claim(f, DAE_CLAIM_DERIVATIVE, "arguments other than numbers and records of them");
+  } else if (has_inputs && f->outputs.type != DAE_VALUE_POISON &&
+             f->outputs.type <= DAE_VALUE_RECORD) {
+    claim_annotations(f);
+  } else if (has_inputs && is_first) {
+    skip_claim(f, DAE_CLAIM_DERIVATIVE, "it cannot be executed on any arguments");
   }
 }
 
 static void
 claim_function(DaeReader *reader, uint32_t class)
 {
-  Function f = {.reader = reader, .class = class};
-  f.atoms = g_array_new(FALSE, FALSE, sizeof(DaeClaimAtom));
-  f.first_assertion = reader->assertions->len;
-  f.span = dae_source_span(reader->source, dae_syntax_class(reader->syntax, class)->pos);
-  if (!sample_inputs(&f)) {
-    skip_claim(&f, DAE_CLAIM_DERIVATIVE, "arguments other than numbers");
-  } else {
-    f.outputs = dae_call_apply(reader, class, f.inputs, f.n_inputs,
-                               dae_syntax_class(reader->syntax, class)->pos);
-    if (f.outputs.type == DAE_VALUE_POISON || f.outputs.type > DAE_VALUE_RECORD) {
-      skip_claim(&f, DAE_CLAIM_DERIVATIVE, "it cannot be executed on any arguments");
-    } else {
-      claim_annotations(&f);
-    }
+  uint32_t n_discrete = 1;
+  for (uint32_t variant = 0; variant < N_VARIANTS && n_discrete > 0; variant++) {
+    Function f = {.reader = reader, .class = class, .variant = variant};
+    f.atoms = g_array_new(FALSE, FALSE, sizeof(DaeClaimAtom));
+    f.first_assertion = reader->assertions->len;
+    f.span = dae_source_span(reader->source, dae_syntax_class(reader->syntax, class)->pos);
+    claim_variant(&f);
+    n_discrete = f.n_discrete;
+    reader->surrender = NULL;
+    g_array_free(f.atoms, TRUE);
   }
-  g_array_free(f.atoms, TRUE);
 }
 
 void

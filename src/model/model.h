@@ -233,6 +233,7 @@ typedef struct {
 typedef struct {
   DaeTerm atom;
   DaeTerm min, max; /* numbers, or DAE_NO_TERM */
+  bool is_constant; /* smoothOrder says nothing of it: normallyConstant */
 } DaeClaimAtom;
 
 typedef enum { DAE_CLAIM_DERIVATIVE, DAE_CLAIM_INVERSE, DAE_CLAIM_SMOOTH } DaeClaimKind;

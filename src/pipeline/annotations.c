@@ -4,32 +4,18 @@
  * jumps: there one relation (or abs, min, max, sign) changes as one argument passes, all that
  * change at that point are set to what they are on either side, and the derivatives of the two
  * terms are compared. */
-#include "pipeline/annotations.h"
+#include "pipeline/annotations-priv.h"
 
 #include <math.h>
-
-#include "algebra/algebra.h"
+#include <string.h>
 
 enum {
   N_POINTS = 64, /* of each claim */
-  ENOUGH = 8,    /* points where the claim was seen to hold */
-  N_BREAKS = 60, /* of one term */
-  MOST_NODES = 20000
+  ENOUGH = 8     /* points where the claim was seen to hold */
 };
 
 /* Relative: literals in the text of a derivative are often rounded. */
 #define ROUNDING 1e-6
-
-typedef struct {
-  DaeTerms *terms;
-  DaeAlgebra *algebra;
-  const DaeModel *model;
-  const DaeReporter *reporter;
-  const DaeClaim *claim;
-  const DaeClaimAtom *atoms;
-  DaeTerm *values; /* of the atoms at the point */
-  DaeAnnotationCounts counts;
-} Check;
 
 /* ---- points ------------------------------------------------------------------------------ */
 
@@ -69,35 +55,43 @@ inside(DaeTerms *terms, const DaeClaimAtom *atom, DaeTerm value)
   return value;
 }
 
-static void
-go_to(Check *c, uint32_t point)
+void
+dae_claim_go_to(DaeClaimCheck *c, uint32_t point)
 {
   for (uint32_t i = 0; i < c->claim->n_atoms; i++) {
     c->values[i] = inside(c->terms, &c->atoms[i], value_of(c->terms, point, i));
   }
 }
 
-/* DAE_NO_TERM: not defined there. */
-static DaeTerm
-at_point(const Check *c, DaeTerm t)
+DaeTerm
+dae_claim_at(const DaeClaimCheck *c, DaeTerm t, uint32_t free)
 {
   g_autoptr(DaeSubst) subst = dae_subst_new(c->terms);
   for (uint32_t i = 0; i < c->claim->n_atoms; i++) {
-    dae_subst_set(subst, c->atoms[i].atom, c->values[i]);
+    if (i != free) {
+      dae_subst_set(subst, c->atoms[i].atom, c->values[i]);
+    }
   }
   return t != DAE_NO_TERM ? dae_subst_apply(subst, t) : DAE_NO_TERM;
 }
 
-static DaeZero
-is_zero_there(const Check *c, DaeTerm t)
+/* DAE_NO_TERM: not defined there. */
+static DaeTerm
+at_point(const DaeClaimCheck *c, DaeTerm t)
+{
+  return dae_claim_at(c, t, c->claim->n_atoms);
+}
+
+DaeZero
+dae_claim_is_zero(const DaeClaimCheck *c, DaeTerm t)
 {
   DaeTerm value = at_point(c, t);
   return value != DAE_NO_TERM ? dae_algebra_is_zero(c->algebra, value) : DAE_UNKNOWN;
 }
 
 /* Does the point lie in the bounds, and do the assertions of the functions hold there? */
-static bool
-is_in_domain(const Check *c)
+bool
+dae_claim_is_in_domain(const DaeClaimCheck *c)
 {
   for (uint32_t i = 0; i < c->claim->n_atoms; i++) {
     const DaeClaimAtom *a = &c->atoms[i];
@@ -110,11 +104,11 @@ is_in_domain(const Check *c)
   }
   DaeTerm number = dae_term_if(c->terms, c->claim->domain, dae_term_int(c->terms, 1),
                                dae_term_int(c->terms, 0));
-  return is_zero_there(c, number) == DAE_NONZERO;
+  return dae_claim_is_zero(c, number) == DAE_NONZERO;
 }
 
-static void
-append_value(const Check *c, GString *out, DaeTerm t)
+void
+dae_claim_append_value(const DaeClaimCheck *c, GString *out, DaeTerm t)
 {
   double value = 0;
   DaeTerm there = at_point(c, t);
@@ -127,18 +121,25 @@ append_value(const Check *c, GString *out, DaeTerm t)
   g_string_append(out, g_ascii_formatd(text, sizeof text, "%.15g", value));
 }
 
-static void
-append_point(const Check *c, GString *out)
+void
+dae_claim_append_point(const DaeClaimCheck *c, GString *out)
 {
+  enum { SHORT = 15 }; /* characters; longer ones are enclosed roots */
+
   for (uint32_t i = 0; i < c->claim->n_atoms; i++) {
     g_autofree char *name = dae_term_to_string(c->terms, c->atoms[i].atom);
     g_autofree char *value = dae_term_to_string(c->terms, c->values[i]);
-    g_string_append_printf(out, "%s%s = %s", i > 0 ? ", " : "", name, value);
+    g_string_append_printf(out, "%s%s = ", i > 0 ? ", " : "", name);
+    if (strlen(value) <= SHORT) {
+      g_string_append(out, value);
+    } else {
+      dae_claim_append_value(c, out, c->atoms[i].atom);
+    }
   }
 }
 
-static void
-tell(Check *c, DaeSeverity severity, const GString *message)
+void
+dae_claim_tell(DaeClaimCheck *c, DaeSeverity severity, const GString *message)
 {
   DaeDiagnostic diagnostic = {.severity = severity,
                               .file = dae_model_file_of(c->model, c->claim->span),
@@ -150,8 +151,8 @@ tell(Check *c, DaeSeverity severity, const GString *message)
 /* ---- equal terms ------------------------------------------------------------------------- */
 
 /* Do they differ by more than the rounding of the numbers in the text? */
-static bool
-is_far_apart(const Check *c, DaeTerm a, DaeTerm b)
+bool
+dae_claim_is_far_apart(const DaeClaimCheck *c, DaeTerm a, DaeTerm b)
 {
   double x = 0;
   double y = 0;
@@ -166,40 +167,81 @@ is_far_apart(const Check *c, DaeTerm a, DaeTerm b)
 }
 
 static void
-tell_difference(Check *c)
+tell_difference(DaeClaimCheck *c)
 {
   const DaeClaim *claim = c->claim;
   g_autoptr(GString) text = g_string_new(NULL);
   bool is_inverse = claim->kind == DAE_CLAIM_INVERSE;
   g_string_append_printf(text, "the annotation %s of '%s' is wrong: at ",
                          is_inverse ? "inverse" : "derivative", claim->function);
-  append_point(c, text);
+  dae_claim_append_point(c, text);
   if (is_inverse) {
     g_string_append_printf(text, " the inverse gives %s = ", claim->other);
-    append_value(c, text, claim->claimed);
+    dae_claim_append_value(c, text, claim->claimed);
   } else {
     g_string_append_printf(text, " '%s' gives ", claim->other);
-    append_value(c, text, claim->claimed);
+    dae_claim_append_value(c, text, claim->claimed);
     g_string_append(text, ", the derivative is ");
-    append_value(c, text, claim->actual);
+    dae_claim_append_value(c, text, claim->actual);
   }
-  tell(c, DAE_FAILURE, text);
+  dae_claim_tell(c, DAE_FAILURE, text);
   c->counts.wrong++;
 }
 
-static void
-tell_unchecked(Check *c, const char *why)
+void
+dae_claim_tell_unchecked(DaeClaimCheck *c, const char *why)
 {
   static const char *const names[] = {"derivative", "inverse", "smoothOrder"};
   g_autoptr(GString) text = g_string_new(NULL);
   g_string_append_printf(text, "the annotation %s of '%s' was not checked: %s",
                          names[c->claim->kind], c->claim->function, why);
-  tell(c, DAE_WARNING, text);
+  dae_claim_tell(c, DAE_WARNING, text);
   c->counts.unchecked++;
 }
 
+typedef enum { DECIDED_NOT, DECIDED_HOLDS, DECIDED_WRONG } Decided;
+
+/* Does the claim hold at the point? What is wrong is told. */
+static Decided
+decide_here(DaeClaimCheck *c, DaeTerm difference)
+{
+  DaeZero zero = dae_claim_is_in_domain(c) ? dae_claim_is_zero(c, difference) : DAE_UNKNOWN;
+  if (zero == DAE_NONZERO && dae_claim_is_far_apart(c, c->claim->claimed, c->claim->actual)) {
+    tell_difference(c);
+    return DECIDED_WRONG;
+  }
+  return zero == DAE_UNKNOWN ? DECIDED_NOT : DECIDED_HOLDS;
+}
+
+/* On both sides of where one argument takes the function, or its derivative, from one branch to
+ * another, wherever that is. False: a counterexample was told. */
+static bool
+holds_in_branches(DaeClaimCheck *c, DaeTerm difference, uint32_t *n_held)
+{
+  g_autoptr(GArray) breaks = dae_claim_breaks(c->terms, difference);
+  for (uint32_t i = 0; i < breaks->len; i++) {
+    const DaeClaimBreak *b = &g_array_index(breaks, DaeClaimBreak, i);
+    for (uint32_t k = 0; k < 2 * c->claim->n_atoms; k++) {
+      uint32_t by = k / 2;
+      dae_claim_go_to(c, i % 3);
+      if (!dae_term_contains(c->terms, b->gap, c->atoms[by].atom) ||
+          !dae_claim_go_to_break(c, b, by)) {
+        continue;
+      }
+      DaeTerm half = dae_term_ratio(c->terms, k % 2 == 0 ? 1 : -1, 2);
+      c->values[by] = dae_term_add(c->terms, c->values[by], half);
+      Decided decided = decide_here(c, difference);
+      *n_held += decided == DECIDED_HOLDS ? 1 : 0;
+      if (decided == DECIDED_WRONG) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 static void
-check_equal(Check *c)
+check_equal(DaeClaimCheck *c)
 {
   DaeTerm difference = dae_term_sub(c->terms, c->claim->claimed, c->claim->actual);
   uint32_t n_held = 0;
@@ -208,250 +250,63 @@ check_equal(Check *c)
     return;
   }
   for (uint32_t point = 0; point < N_POINTS && n_held < ENOUGH; point++) {
-    go_to(c, point);
-    if (!is_in_domain(c)) {
-      continue;
+    dae_claim_go_to(c, point);
+    Decided decided = decide_here(c, difference);
+    n_held += decided == DECIDED_HOLDS ? 1 : 0;
+    if (decided == DECIDED_WRONG) {
+      return;
     }
-    switch (is_zero_there(c, difference)) {
-    case DAE_NONZERO:
-      if (is_far_apart(c, c->claim->claimed, c->claim->actual)) {
-        tell_difference(c);
-        return;
-      }
-      n_held++;
-      break;
-    case DAE_ZERO:
-      n_held++;
-      break;
-    case DAE_UNKNOWN:
-      break;
-    }
+  }
+  if (difference != DAE_NO_TERM && !holds_in_branches(c, difference, &n_held)) {
+    return;
   }
   if (n_held > 0) {
     c->counts.tried++;
   } else {
-    tell_unchecked(c, "it was decided at none of the points tried");
-  }
-}
-
-/* ---- smoothness -------------------------------------------------------------------------- */
-
-typedef struct {
-  DaeTerm node;
-  DaeTerm gap; /* what changes its sign */
-} Break;
-
-static bool
-break_of(DaeTerms *terms, DaeTerm t, Break *found)
-{
-  *found = (Break){.node = t};
-  if (dae_term_kind(terms, t) == DAE_KIND_RELATION) {
-    found->gap =
-        dae_term_sub(terms, dae_term_operand(terms, t, 0), dae_term_operand(terms, t, 1));
-    return true;
-  }
-  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
-    return false;
-  }
-  switch ((int)dae_term_function(terms, t)) {
-  case DAE_FN_ABS:
-  case DAE_FN_SIGN:
-    found->gap = dae_term_operand(terms, t, 0);
-    return true;
-  case DAE_FN_MIN:
-  case DAE_FN_MAX:
-    found->gap =
-        dae_term_sub(terms, dae_term_operand(terms, t, 0), dae_term_operand(terms, t, 1));
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* What the break is where its gap is positive, or negative. */
-static DaeTerm
-side_of(DaeTerms *terms, const Break *b, bool is_positive)
-{
-  if (dae_term_kind(terms, b->node) == DAE_KIND_RELATION) {
-    switch (dae_term_relation_op(terms, b->node)) {
-    case DAE_REL_GT:
-    case DAE_REL_GE:
-      return dae_term_bool(terms, is_positive);
-    case DAE_REL_LT:
-    case DAE_REL_LE:
-      return dae_term_bool(terms, !is_positive);
-    case DAE_REL_EQ:
-      return dae_term_bool(terms, false);
-    case DAE_REL_NE:
-      return dae_term_bool(terms, true);
-    }
-  }
-  DaeTerm first = dae_term_operand(terms, b->node, 0);
-  switch ((int)dae_term_function(terms, b->node)) {
-  case DAE_FN_ABS:
-    return is_positive ? first : dae_term_neg(terms, first);
-  case DAE_FN_SIGN:
-    return dae_term_int(terms, is_positive ? 1 : -1);
-  default: {
-    bool takes_first = (dae_term_function(terms, b->node) == DAE_FN_MAX) == is_positive;
-    return takes_first ? first : dae_term_operand(terms, b->node, 1);
-  }
-  }
-}
-
-static GArray *
-find_breaks(DaeTerms *terms, DaeTerm root)
-{
-  GArray *breaks = g_array_new(FALSE, FALSE, sizeof(Break));
-  g_autoptr(DaeVisit) visit = dae_visit_new(terms, root);
-  for (uint32_t n_seen = 0; n_seen < MOST_NODES && breaks->len < N_BREAKS; n_seen++) {
-    DaeTerm t = dae_visit_next(visit);
-    if (t == DAE_NO_TERM) {
-      break;
-    }
-    dae_visit_enter(visit, t);
-    Break found;
-    if (break_of(terms, t, &found) && found.gap != DAE_NO_TERM) {
-      g_array_append_val(breaks, found);
-    }
-  }
-  return breaks;
-}
-
-/* Moves argument `by` to where the gap vanishes; false: it cannot be found exactly. */
-static bool
-go_to_break(Check *c, const Break *b, uint32_t by)
-{
-  DaeTerm slope = dae_term_partial(c->terms, b->gap, c->atoms[by].atom);
-  if (slope == DAE_NO_TERM || dae_term_contains(c->terms, slope, c->atoms[by].atom)) {
-    return false;
-  }
-  c->values[by] = dae_term_int(c->terms, 0);
-  DaeTerm rest = at_point(c, b->gap);
-  slope = at_point(c, slope);
-  if (rest == DAE_NO_TERM || slope == DAE_NO_TERM || !dae_term_is_number(c->terms, rest) ||
-      !dae_term_is_number(c->terms, slope) || dae_term_is_zero(c->terms, slope)) {
-    return false;
-  }
-  c->values[by] = dae_term_div(c->terms, dae_term_neg(c->terms, rest), slope);
-  return true;
-}
-
-/* The term on one side of the point: all breaks there are set. DAE_NO_TERM: not known. */
-static DaeTerm
-on_side(const Check *c, const GArray *breaks, uint32_t by, bool is_right)
-{
-  g_autoptr(DaeSubst) subst = dae_subst_new(c->terms);
-  for (uint32_t i = 0; i < breaks->len; i++) {
-    const Break *b = &g_array_index(breaks, Break, i);
-    DaeZero zero = is_zero_there(c, b->gap);
-    if (zero == DAE_NONZERO) {
-      continue;
-    }
-    DaeTerm slope = dae_term_partial(c->terms, b->gap, c->atoms[by].atom);
-    slope = slope != DAE_NO_TERM ? at_point(c, slope) : DAE_NO_TERM;
-    if (zero == DAE_UNKNOWN || slope == DAE_NO_TERM || !dae_term_is_number(c->terms, slope) ||
-        dae_term_is_zero(c->terms, slope)) {
-      return DAE_NO_TERM;
-    }
-    bool is_positive = (dae_term_sign(c->terms, slope) > 0) == is_right;
-    dae_subst_set(subst, b->node, side_of(c->terms, b, is_positive));
-  }
-  return dae_subst_apply(subst, c->claim->actual);
-}
-
-static void
-tell_jump(Check *c, uint32_t by, uint32_t order, DaeTerm left, DaeTerm right)
-{
-  g_autoptr(GString) text = g_string_new(NULL);
-  g_autofree char *name = dae_term_to_string(c->terms, c->atoms[by].atom);
-  g_string_append_printf(text, "the annotation smoothOrder = %u of '%s' is wrong: at ",
-                         c->claim->order, c->claim->function);
-  append_point(c, text);
-  if (order == 0) {
-    g_string_append(text, " it jumps from ");
-  } else {
-    g_string_append_printf(text, " its derivative of order %u by %s jumps from ", order, name);
-  }
-  append_value(c, text, left);
-  g_string_append(text, " to ");
-  append_value(c, text, right);
-  tell(c, DAE_FAILURE, text);
-  c->counts.wrong++;
-}
-
-/* True: a counterexample was told. */
-static bool
-jumps_here(Check *c, const GArray *breaks, uint32_t by, bool *is_seen)
-{
-  DaeTerm left = on_side(c, breaks, by, false);
-  DaeTerm right = on_side(c, breaks, by, true);
-  for (uint32_t order = 0; order <= c->claim->order; order++) {
-    if (left == DAE_NO_TERM || right == DAE_NO_TERM) {
-      return false;
-    }
-    DaeTerm gap = dae_term_sub(c->terms, right, left);
-    DaeZero zero = is_zero_there(c, gap);
-    if (zero == DAE_NONZERO && is_far_apart(c, left, right)) {
-      tell_jump(c, by, order, left, right);
-      return true;
-    }
-    if (zero == DAE_UNKNOWN) {
-      return false;
-    }
-    *is_seen = true;
-    left = dae_term_partial(c->terms, left, c->atoms[by].atom);
-    right = dae_term_partial(c->terms, right, c->atoms[by].atom);
-  }
-  return false;
-}
-
-static void
-check_smooth(Check *c)
-{
-  g_autoptr(GArray) breaks = find_breaks(c->terms, c->claim->actual);
-  bool is_seen = breaks->len == 0;
-  if (breaks->len == N_BREAKS) {
-    tell_unchecked(c, "too many branches");
-    return;
-  }
-  for (uint32_t i = 0; i < breaks->len; i++) {
-    const Break b = g_array_index(breaks, Break, i);
-    for (uint32_t by = 0; by < c->claim->n_atoms; by++) {
-      for (uint32_t point = 0;
-           point < 3 && dae_term_contains(c->terms, b.gap, c->atoms[by].atom); point++) {
-        go_to(c, point);
-        if (go_to_break(c, &b, by) && is_in_domain(c) && jumps_here(c, breaks, by, &is_seen)) {
-          return;
-        }
-      }
-    }
-  }
-  if (is_seen) {
-    c->counts.tried++;
-  } else {
-    tell_unchecked(c, "none of its branches could be reached at a known point");
+    dae_claim_tell_unchecked(c, "it was decided at none of the points tried");
   }
 }
 
 /* ---- the way in -------------------------------------------------------------------------- */
 
+/* One counterexample of an annotation is enough, and one reason why it was not checked. */
+static bool
+is_settled(const DaeClaimCheck *c, GHashTable *told)
+{
+  g_autofree char *key = g_strdup_printf("%d %s", (int)c->claim->kind, c->claim->function);
+  return g_hash_table_contains(told, key);
+}
+
+static void
+check_claim(DaeClaimCheck *c, GHashTable *told)
+{
+  uint32_t before = c->counts.wrong + c->counts.unchecked;
+  if (is_settled(c, told)) {
+    return;
+  }
+  if (c->claim->why_not != NULL) {
+    dae_claim_tell_unchecked(c, c->claim->why_not);
+  } else if (c->claim->kind == DAE_CLAIM_SMOOTH) {
+    dae_claim_check_smooth(c);
+  } else {
+    check_equal(c);
+  }
+  if (c->counts.wrong + c->counts.unchecked > before) {
+    g_hash_table_add(told, g_strdup_printf("%d %s", (int)c->claim->kind, c->claim->function));
+  }
+}
+
 DaeAnnotationCounts
 dae_annotations_check(const DaeModel *model, DaeTerms *terms, const DaeReporter *reporter)
 {
   g_autoptr(DaeAlgebra) algebra = dae_algebra_new(terms, NULL);
-  Check c = {.terms = terms, .algebra = algebra, .model = model, .reporter = reporter};
+  g_autoptr(GHashTable) told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  DaeClaimCheck c = {.terms = terms, .algebra = algebra, .model = model, .reporter = reporter};
   for (uint32_t i = 0; i < dae_model_n_claims(model); i++) {
     c.claim = dae_model_claim(model, i, &c.atoms);
     g_autofree DaeTerm *values = g_new0(DaeTerm, c.claim->n_atoms + 1);
     c.values = values;
-    if (c.claim->why_not != NULL) {
-      tell_unchecked(&c, c.claim->why_not);
-    } else if (c.claim->kind == DAE_CLAIM_SMOOTH) {
-      check_smooth(&c);
-    } else {
-      check_equal(&c);
-    }
+    check_claim(&c, told);
   }
   return c.counts;
 }

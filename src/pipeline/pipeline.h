@@ -115,6 +115,8 @@ void dae_pipeline_explain_open(DaePipeline *pipeline, double t_start, GError **e
 const DaeModel *dae_pipeline_analyzed_model(DaePipeline *pipeline);
 /* The model whose equations the check speaks of; after dae_pipeline_check_init. */
 const DaeModel *dae_pipeline_checked_model(const DaePipeline *pipeline);
+/* Its structure; NULL: it was not needed. */
+const DaeSig *dae_pipeline_checked_sig(const DaePipeline *pipeline);
 
 double dae_pipeline_seconds(const DaePipeline *pipeline, DaeStage stage); /* CPU time so far */
 DaeStage dae_pipeline_stage(

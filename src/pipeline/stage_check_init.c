@@ -129,3 +129,9 @@ dae_pipeline_checked_model(const DaePipeline *pipeline)
   const DaeModel *surplus = dae_sig_surplus(pipeline->initial_sig, &from);
   return surplus != NULL ? surplus : dae_sig_model(pipeline->initial_sig);
 }
+
+const DaeSig *
+dae_pipeline_checked_sig(const DaePipeline *pipeline)
+{
+  return pipeline->initial_sig;
+}

@@ -350,9 +350,7 @@ write_result(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
   write_number(json, "differentiation_index_at_most", is_positive, dae_sig_index_bound(sig));
   dae_certificate_json(json, view, sig);
   dae_assumed_json(json, view->terms, view->written);
-  if (is_positive) {
-    dae_smooth_json(json, view->terms, sig);
-  }
+  dae_smooth_json(json, view->terms, sig);
   dae_symbolic_json(json, sig);
   if (dae_sig_reason(sig) != NULL) {
     dae_json_key(json, "reason");

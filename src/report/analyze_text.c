@@ -410,7 +410,7 @@ append_positive(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   append_factors(out, view, sig);
   dae_certificate_text(out, view, sig);
   dae_assumed_text(out, "", view->terms, view->written);
-  dae_smooth_text(out, view->terms, sig);
+  dae_smooth_text(out, "", view->terms, sig);
   dae_symbolic_text(out, view, sig);
   if (dae_sig_n_rows(sig) > 0) {
     append_block_summary(out, sig);

@@ -10,6 +10,7 @@ typedef struct {
   const DaePage *page;
   const DaeInit *init;
   const DaeModel *model; /* that was checked: converted after a repair */
+  const DaeSig *sig;     /* its structure; NULL: not known */
   DaeTerms *terms;
   bool with_matchings;
   GString *out;

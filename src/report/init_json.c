@@ -1,5 +1,6 @@
 #include "report/assumed.h"
 #include "report/init.h"
+#include "report/smooth.h"
 
 static void
 json_premise(const DaeInitView *view, DaeJson *json, const DaeInitPremise *premise)
@@ -231,6 +232,7 @@ dae_init_report_json(const DaeInitView *view, const DaeProofVerdict *proofs)
     json_terms(view, json, "within", dae_init_n_within(init), dae_init_within);
   }
   dae_assumed_json(json, view->terms, view->model);
+  dae_smooth_json(json, view->terms, view->sig);
   if (dae_init_n_suggested(init) > 0) {
     json_terms(view, json, "suggested", dae_init_n_suggested(init), dae_init_suggested);
   }

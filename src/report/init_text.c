@@ -2,6 +2,7 @@
 
 #include "report/assumed.h"
 #include "report/init.h"
+#include "report/smooth.h"
 
 enum {
   MOST_NAMES = 40,    /* in a list */
@@ -244,6 +245,7 @@ dae_init_report_text(const DaeInitView *view, const DaeProofVerdict *proofs)
   text_terms(view, "  within the declared min and max of:", dae_init_n_within(init),
              dae_init_within);
   dae_assumed_text(out, "  ", view->terms, view->model);
+  dae_smooth_text(out, "  ", view->terms, view->sig);
   text_precision(view);
   if (dae_init_undecided_why(init) != NULL) {
     g_string_append_printf(out, "undecided: %s\n", dae_init_undecided_why(init));

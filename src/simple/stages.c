@@ -121,6 +121,7 @@ daetool_check_init_json(DaetoolModel *model, size_t *length)
   const DaeInitView view = {.page = &plain,
                             .init = init,
                             .model = dae_sig_model(sig),
+                            .sig = sig,
                             .terms = dae_pipeline_terms(pipeline),
                             .out = model->verdict};
   const DaeProofVerdict none = {.is_wanted = false};

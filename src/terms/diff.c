@@ -139,6 +139,43 @@ derive_selection(const Derivation *d, const DaeTerm *u, uint32_t n)
   return result;
 }
 
+/* Does x say where t goes from one branch to another? */
+static bool
+moves_breaks(DaeTerms *terms, DaeTerm t, DaeTerm x)
+{
+  bool moves = false;
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm s = dae_visit_next(visit); s != DAE_NO_TERM && !moves; s = dae_visit_next(visit)) {
+    DaeKind kind = dae_term_kind(terms, s);
+    bool is_break =
+        kind == DAE_KIND_RELATION ||
+        (kind == DAE_KIND_CALL && dae_function_facts(dae_term_function(terms, s))->breaks);
+    moves = is_break && dae_term_contains(terms, s, x);
+    if ((dae_node(terms, s)->flags & DAE_HAS_BREAK) != 0) {
+      dae_visit_enter(visit, s);
+    }
+  }
+  return moves;
+}
+
+/* smooth(p, e) can be differentiated p times: its derivative once less, unless it is by something
+ * that does not move the breaks: der(x) in smooth(1, if x > 0 then x*der(x) else 0). What may jump
+ * has no mark. */
+static DaeTerm
+derive_smooth(const Derivation *d, const DaeTerm *u)
+{
+  DaeTerms *terms = d->terms;
+  DaeTerm inner = known(d, u[1]);
+  int64_t p = 0;
+  if (!dae_term_get_int64(terms, u[0], &p) ||
+      (dae_node(terms, inner)->flags & DAE_HAS_BREAK) == 0) {
+    return inner;
+  }
+  bool is_along = d->x != DAE_NO_TERM && d->directions == NULL && !moves_breaks(terms, u[1], d->x);
+  p -= is_along ? 0 : 1;
+  return p < 0 ? inner : dae_term_call2(terms, DAE_FN_SMOOTH, dae_term_int(terms, p), inner);
+}
+
 static DaeTerm
 derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
 {
@@ -165,7 +202,7 @@ derive_call(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
                     dae_term_kind(terms, inner) == DAE_KIND_SUM);
     return is_kept ? dae_term_call1(terms, DAE_FN_NOEVENT, inner) : inner;
   }
-  return derive_chain(d, t, u, n);
+  return function == DAE_FN_SMOOTH ? derive_smooth(d, u) : derive_chain(d, t, u, n);
 }
 
 static DaeTerm

@@ -126,6 +126,97 @@ def test_rounded_numbers_are_no_mistake():
     assert check(text, 0).err == ""
 
 
+def test_arguments_that_are_no_reals():
+    text = """type E = enumeration(a, b);
+function f
+  input Real x; input Boolean b; input Integer n; input E e; output Real y;
+algorithm
+  y := if %s then x^2 else x;
+  annotation(derivative = f_der);
+end f;
+function f_der
+  input Real x; input Boolean b; input Integer n; input E e; input Real x_der; output Real y_der;
+algorithm
+  y_der := if %s then 2*x*x_der else x_der;
+end f_der;
+"""
+    for condition, other in (("b", "true"), ("n == 2", "n == 3"), ("e == E.b", "false"),
+                             ("n < 1", "false")):
+        assert check(text % (condition, condition), 0).err == ""
+        contains(check(text % (condition, other), 1).err, "the annotation derivative of 'f'")
+    smooth = SMOOTH.replace("input Real a;", "input Integer a;").replace(
+        "if x > a then (x - a)^3", "if a == 2 and x > a then x - a")
+    contains(check(smooth, 1).err, "at x = 2 its derivative of order 1 by x jumps from 0 to 1")
+
+
+def test_records_are_checked():
+    text = """record R Real a; Real b[2]; end R;
+function f
+  input R x; output R y;
+algorithm
+  y := R(x.a*x.b[1], {x.b[2]^2, 1});
+  annotation(derivative = f_der);
+end f;
+function f_der
+  input R x; input R x_der; output R y_der;
+algorithm
+  y_der := R(x_der.a*x.b[1] + x.a*x_der.b[1], {2*x.b[2]*x_der.b[2], 0});
+end f_der;
+"""
+    assert check(text, 0).err == ""
+    wrong = check(text.replace("2*x.b[2]*x_der", "x.b[2]*x_der"), 1).err
+    contains(wrong, "x.b[2] = ")
+    equal(wrong.count("error: "), 1)
+    mixed = text.replace("record R Real a;", "record R Integer k = 1; Real a;").replace(
+        "R(x", "R(1, x")
+    contains(check(mixed, 0).err, "was not checked: ")
+
+
+def test_branches_far_away():
+    text = """function f
+  input Real x; output Real y;
+algorithm
+  y := if x > 12345 then (x - 12345)^2 else 0;
+  annotation(derivative = f_der);
+end f;
+function f_der
+  input Real x; input Real x_der; output Real y_der;
+algorithm
+  y_der := if x > 12345 then 2*(x - 12345)*x_der else 0;
+end f_der;
+"""
+    assert check(text, 0).err == ""
+    contains(check(text.replace("2*(x", "(x"), 1).err, "at x = 12345.5")
+
+
+def test_changes_that_are_no_rational_numbers():
+    text = """function s
+  input Real x; output Real y;
+algorithm
+  y := if exp(x) > 3 then 1 else 1 + (exp(x) - 3)^2;
+  annotation(smoothOrder = 1);
+end s;
+"""
+    assert check(text, 0).err == ""
+    contains(check(text.replace("^2", ""), 1).err,
+             "at x = 1.09861228866811 its derivative of order 1 by x jumps from 3 to 0")
+    # where nothing can be said, that is said
+    contains(check(text.replace("if exp(x) > 3 then 1 else 1 + (exp(x) - 3)^2", "sqrt(abs(x))"),
+                   0).err, "at x = 0 its derivative of order 1 by an argument is not decided")
+
+
+def test_normally_constant_arguments():
+    text = """function s
+  input Real x; input Real a(min = 1); output Real y;
+algorithm
+  y := x*abs(a - 2);
+  annotation(smoothOrder%s = 1);
+end s;
+"""
+    assert check(text % "(normallyConstant = a)", 0).err == ""
+    contains(check(text % "", 1).err, "its derivative of order 1 by a jumps")
+
+
 BRANCHES = """function f
   input Real u; output Real y;
 algorithm
@@ -150,6 +241,10 @@ def test_functions_with_branches_are_assumed_to_be_smooth_enough():
     assumed = check_exit(run_text("analyze", BRANCHES % "smoothOrder = 1", "--format", "json"),
                          0).json()["assumed_smooth"]
     equal(assumed, [{"function": "f", "differentiated": 2, "smooth_order": 1}])
+    contains(check_exit(run_text("check-init", BRANCHES % "smoothOrder = 1"), 0).out,
+             said + " (its smoothOrder is 1)")
+    equal(check_exit(run_text("check-init", BRANCHES % "smoothOrder = 1", "--format", "json"),
+                     0).json()["assumed_smooth"], assumed)
     enough = check_exit(run_text("analyze", BRANCHES % "smoothOrder = 2"), 0).out
     assert "assumed" not in enough, enough
     plain = BRANCHES.replace("if u > 0 then u^3 + u else u", "u^3 + u") % "Inline = true"

@@ -178,6 +178,9 @@ READ = [
      "x[2] = 9"),
     ("`Integer(e)` is its number", "type E = enumeration(a, b); model A parameter E e = E.b; "
      "Real x = Integer(e)*time; end A;", "x = 2*time"),
+    ("The derivative of `smooth(p, e)` is `smooth(p - 1, …)`", "model A Real x = time, y; "
+     "equation y = der(smooth(2, if x > 0 then x^3 else 0)); end A;",
+     "y = smooth(1, if x > 0 then 3*x^2*der(x) else 0)"),
     ("`der` of any expression",
      "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
 ]
@@ -266,8 +269,13 @@ ELSEWHERE = [
     ("so that a wrong inverse ends a run", "inverse.a_wrong_inverse_ends_the_run"),
     ("compares `derivative`, `inverse` and `smoothOrder`",
      "annotations.a_wrong_derivative_has_a_counterexample"),
-    ("`analyze` names it as an assumption (`assumed_smooth` in JSON)",
+    ("`analyze` and `check-init` name it as an assumption (`assumed_smooth` in JSON)",
      "annotations.functions_with_branches_are_assumed_to_be_smooth_enough"),
+    ("Integer arguments are 1, 2, 3 and 0 in turn", "annotations.arguments_that_are_no_reals"),
+    ("and records have such members", "annotations.records_are_checked"),
+    ("Branches are entered on both sides", "annotations.branches_far_away"),
+    ("is enclosed in a ball", "annotations.changes_that_are_no_rational_numbers"),
+    ("says nothing about `p`", "annotations.normally_constant_arguments"),
     ("and where the assertions of the functions hold",
      "annotations.only_where_the_function_is_defined"),
     ("since literals in model texts are rounded", "annotations.rounded_numbers_are_no_mistake"),

@@ -92,6 +92,11 @@ test_wrappers(void)
   assert_partial("2*x", "(noEvent (^ x 2))", "x");
   assert_partial("noEvent(sign(x))", "(noEvent (abs x))", "x");
   assert_partial("2*x", "(smooth 1 (^ x 2))", "x");
+  assert_partial("smooth(1, if x < 0 then 2*x else 0)", "(smooth 2 (if (< x 0) (^ x 2) 0))",
+                 "x");
+  assert_partial("smooth(2, if x < 0 then x^2 else 0)",
+                 "(smooth 2 (if (< x 0) (* y (^ x 2)) 0))", "y");
+  assert_partial("if x < 0 then 1 else 0", "(smooth 0 (if (< x 0) x 0))", "x");
   assert_partial("1", "(homotopy x (* 2 x))", "x");
 }
 

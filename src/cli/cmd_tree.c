@@ -3,6 +3,7 @@
 
 #include "cli/frame.h"
 #include "lang/lang.h"
+#include "pipeline/pipeline.h"
 
 static const DaeCliOption options[] = {
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
@@ -36,18 +37,19 @@ run(DaeCli *cli)
 {
   const char *file = dae_cli_model_file(cli);
   const char *name = dae_cli_string(cli, "model");
-  g_autofree char *text = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr(GString) text = NULL;
+  GError *error = NULL;
   g_autoptr(DaeLibrary) library =
       dae_library_new(dae_cli_strings(cli, "library", NULL), dae_cli_reporter(cli));
-  bool is_file = g_str_has_suffix(file, ".mo") || strchr(file, '/') != NULL ||
+  bool is_stdin = strcmp(file, "-") == 0;
+  bool is_file = is_stdin || g_str_has_suffix(file, ".mo") || strchr(file, '/') != NULL ||
                  g_file_test(file, G_FILE_TEST_EXISTS);
   if (is_file) {
-    gsize length = 0;
-    if (!g_file_get_contents(file, &text, &length, &error)) {
-      return dae_cli_fail(cli, g_error_new_literal(DAE_ERROR, DAE_ERROR_FILE, error->message));
+    text = dae_read_whole_file(file, &error);
+    if (text == NULL) {
+      return dae_cli_fail(cli, error);
     }
-    dae_library_add_text(library, file, text, length);
+    dae_library_add_text(library, is_stdin ? "<stdin>" : file, text->str, text->len);
     name = name != NULL ? name : last_model(library);
   } else {
     name = file;

@@ -221,6 +221,32 @@ dae_pipeline_source(const DaePipeline *pipeline, size_t *length)
   return pipeline->source != NULL ? pipeline->source->str : NULL;
 }
 
+GString *
+dae_read_whole_file(const char *path, GError **error)
+{
+  bool is_stdin = strcmp(path, "-") == 0;
+  errno = 0;
+  FILE *stream = is_stdin ? stdin : fopen(path, "re");
+  if (stream == NULL) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "%s: cannot read: %s", path,
+                g_strerror(errno));
+    return NULL;
+  }
+  errno = 0;
+  GString *text = read_stream(stream);
+  int code = ferror(stream) != 0 ? (errno != 0 ? errno : EIO) : 0;
+  if (!is_stdin) {
+    fclose(stream);
+  }
+  if (code != 0) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "%s: cannot read: %s", path,
+                g_strerror(code));
+    g_string_free(text, TRUE);
+    return NULL;
+  }
+  return text;
+}
+
 bool
 dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOptions *options,
                        GError **error)
@@ -231,25 +257,11 @@ dae_pipeline_read_file(DaePipeline *pipeline, const char *path, const DaeReadOpt
       !g_file_test(path, G_FILE_TEST_EXISTS)) { /* the name of a class */
     return dae_pipeline_read_text(pipeline, path, NULL, 0, options, error);
   }
-  errno = 0;
-  FILE *stream = is_stdin ? stdin : fopen(path, "re");
-  if (stream == NULL) {
-    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "%s: cannot read: %s", path,
-                g_strerror(errno));
+  GString *text = dae_read_whole_file(path, error);
+  if (text == NULL) {
     return false;
   }
-  errno = 0;
-  GString *text = read_stream(stream);
   dae_pipeline_own(pipeline, text, free_text);
-  int code = ferror(stream) != 0 ? (errno != 0 ? errno : EIO) : 0;
-  if (!is_stdin) {
-    fclose(stream);
-  }
-  if (code != 0) {
-    g_set_error(error, DAE_ERROR, DAE_ERROR_FILE, "%s: cannot read: %s", path,
-                g_strerror(code));
-    return false;
-  }
   pipeline->source = text;
   return dae_pipeline_read_text(pipeline, is_stdin ? "<stdin>" : path, text->str, text->len,
                                 options, error);

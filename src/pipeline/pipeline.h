@@ -44,6 +44,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaePipeline, dae_pipeline_free)
 void dae_pipeline_set_budget(DaePipeline *pipeline, DaeBudget *budget);
 
 /* path "-" reads standard input. Call one of these once, first. */
+/* The text of a file, of standard input for "-". (transfer full) NULL: error is set. */
+GString *dae_read_whole_file(const char *path, GError **error);
 bool dae_pipeline_read_file(DaePipeline *pipeline, const char *path,
                             const DaeReadOptions *options, GError **error);
 bool dae_pipeline_read_text(DaePipeline *pipeline, const char *name, const char *text,

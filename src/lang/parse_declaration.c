@@ -308,8 +308,7 @@ find_same_enumeration(const DaeParser *parser, const DaeTypeDefinition *type)
   for (uint32_t i = 1; i < parser->syntax->types->len; i++) {
     const DaeTypeDefinition *other = dae_syntax_type(parser->syntax, i);
     if (g_str_has_prefix(dae_names_text(parser->names, other->name), ".enumeration.") &&
-        other->owner == type->owner && other->n_literals == type->n_literals &&
-        other->is_open == type->is_open &&
+        other->n_literals == type->n_literals && other->is_open == type->is_open &&
         memcmp(literals + other->first_literal, literals + type->first_literal,
                type->n_literals * sizeof *literals) == 0) {
       return other->name;
@@ -319,11 +318,11 @@ find_same_enumeration(const DaeParser *parser, const DaeTypeDefinition *type)
 }
 
 /* A type without a name of its own, at `enumeration`. 0: reported. Those with the same literals
- * are one type. */
+ * are one type, wherever they stand: results of functions are values of variables. */
 static uint32_t
-parse_enumeration(DaeParser *parser, uint32_t owner)
+parse_enumeration(DaeParser *parser)
 {
-  DaeTypeDefinition type = {.owner = owner, .pos = parser->token.pos};
+  DaeTypeDefinition type = {.pos = parser->token.pos};
   dae_parser_advance(parser);
   if (parser->token.kind != DAE_TOKEN_LPAREN || !dae_parse_literals(parser, &type)) {
     return 0;
@@ -354,7 +353,7 @@ dae_parse_components(DaeParser *parser, uint32_t owner, uint32_t flags)
     return;
   }
   if (parser->token.kind == DAE_TOKEN_ENUMERATION) {
-    common.type = parse_enumeration(parser, owner);
+    common.type = parse_enumeration(parser);
     if (common.type == 0) {
       lose_names(parser);
       return;

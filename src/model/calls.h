@@ -122,6 +122,9 @@ void dae_record_take_constructors(DaeReader *reader);
 /* r where r.x, r.y ... are declared one by one: a value of the record with these members.
  * False: there is none. */
 bool dae_record_load_parts(DaeReader *reader, uint32_t name, uint32_t pos, DaeValue *value);
+/* 'a.b.x' where 'a.b' is a record with the member 'x'. False: it is not. */
+bool dae_record_load_quoted_member(DaeReader *reader, uint32_t name, uint32_t pos,
+                                   DaeValue *value);
 
 /* ---- references.c ------------------------------------------------------------------------ */
 

@@ -227,7 +227,8 @@ extreme_of_two(DaeReader *reader, DaeFunction function, const DaeValue *a, const
                DaeValue *result)
 {
   DaeTerms *terms = reader->terms;
-  if (a->n_dims > 0 || b->n_dims > 0 || a->type != b->type || a->enumeration != b->enumeration) {
+  if (a->n_dims > 0 || b->n_dims > 0 || a->type != b->type ||
+      a->enumeration != b->enumeration) {
     return false;
   }
   *result = *a;
@@ -448,6 +449,17 @@ dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, 
   if (strcmp(name, "$interval") == 0 || strcmp(name, "$lookup") == 0) {
     return apply_data(reader, name, arguments, n, pos);
   }
+  if (strcmp(name, "$OMC$PositiveMax") == 0 && n == 2) { /* of mixing streams */
+    return apply_scalar(reader, DAE_FN_MAX, arguments, 2, pos);
+  }
+  if (strcmp(name, "$OMC$inStreamDiv") == 0 && n == 2) {
+    return arguments[0]; /* the denominator is a sum of positive weights */
+  }
+  if (strcmp(name, "Real") == 0 && n == 1 && dae_value_is_numeric(&arguments[0])) {
+    DaeValue real = arguments[0]; /* as OpenModelica prints the conversion of an Integer */
+    real.type = DAE_VALUE_REAL;
+    return real;
+  }
   if (strcmp(name, "prioritize") == 0 && n == 2) {
     return arguments[0]; /* a hint for tools that choose; here nothing is left to choose */
   }
@@ -521,6 +533,13 @@ enumeration_value(DaeReader *reader, uint32_t type, const DaeValue *arguments, u
   return value;
 }
 
+static bool
+is_under_way(const DaeReader *reader, uint32_t class)
+{
+  return class != 0 && reader->scopes->len > 0 &&
+         g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).class == class;
+}
+
 /* Functions, records, enumerations and external objects of the text. *found: it is one of these. */
 static DaeValue
 apply_own(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n, uint32_t pos,
@@ -544,6 +563,7 @@ apply_own(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n, uint3
   class = GPOINTER_TO_UINT(g_hash_table_lookup(reader->records, GUINT_TO_POINTER(id)));
   if (class != 0) {
     uint32_t own = dae_overload_constructor(reader, class, arguments, n);
+    own = is_under_way(reader, own) ? 0 : own; /* inside of it the record itself is meant */
     return own != 0 ? dae_call_apply(reader, own, arguments, n, pos)
                     : dae_record_construct(reader, class, copy_arguments(reader, arguments, n),
                                            n, pos);

@@ -425,6 +425,7 @@ dae_reader_load(DaeReader *reader, uint32_t name, uint32_t pos)
   }
   value = (DaeValue){0};
   if (dae_elements_load_quoted(reader, name, pos, &value) ||
+      dae_record_load_quoted_member(reader, name, pos, &value) ||
       dae_record_load_parts(reader, name, pos, &value)) {
     return value;
   }

@@ -39,6 +39,21 @@ double *dae_solution_middles(const DaeSolutionWork *work, const uint32_t *chosen
 /* Is there a solution near work->x? box: one that encloses it. Krawczyk's test. */
 bool dae_solution_prove(DaeSolutionWork *work, arb_ptr box);
 
+/* ---- solution_tear.c ---------------------------------------------------------------------- */
+
+typedef struct {
+  GArray *equations; /* DaeTerm: of the core */
+  GArray *unknowns;  /* DaeTerm: kept */
+  GArray *near;      /* double: where to look for them */
+  GArray *defined;   /* DaeTerm: the other unknowns */
+  GArray *values;    /* DaeTerm: what they are, over kept ones */
+} DaeTorn;
+
+void dae_torn_init(DaeTorn *torn);
+void dae_torn_clear(DaeTorn *torn);
+/* torn is empty. false: nothing came of it. */
+bool dae_solution_tear(DaeSolution *solution, const DaeStage *stage, DaeTorn *torn);
+
 /* ---- solution_plain.c --------------------------------------------------------------------- */
 
 /* b becomes a^-1 b, b with n_right columns; a is used up. false: a is singular or not finite. */

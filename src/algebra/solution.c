@@ -5,6 +5,8 @@
 
 enum { N_NEWTON = 50, N_HALVINGS = 10, ROUNDED_BITS = 10 };
 
+enum { TORN_FROM = 60 }; /* equations */
+
 typedef DaeSolutionWork Work;
 
 DaeSolution *
@@ -497,10 +499,9 @@ find_and_prove(Work *work, arb_ptr box)
   return find_and_prove_once(work, box);
 }
 
-bool
-dae_solution_extend(DaeSolution *solution, const DaeStage *stage)
+static bool
+extend_dense(DaeSolution *solution, const DaeStage *stage)
 {
-  DAE_ASSERT(stage->n_equations <= stage->n_unknowns);
   if (stage->n_equations > DAE_STAGE_MAX) {
     return false;
   }
@@ -520,6 +521,57 @@ dae_solution_extend(DaeSolution *solution, const DaeStage *stage)
   }
   work_clear(&work);
   _arb_vec_clear(box, stage->n_unknowns);
+  return ok;
+}
+
+/* The unknowns that the kept ones define: all of them, or none is set. */
+static bool
+set_defined(DaeSolution *solution, const DaeTorn *torn)
+{
+  uint32_t n = torn->defined->len;
+  const DaeTerm *values = (const DaeTerm *)(void *)torn->values->data;
+  g_autoptr(DaePlan) plan = dae_plan_new(solution->algebra, values, n, NULL);
+  arb_ptr balls = _arb_vec_init(n);
+  bool ok = evaluate_roots(solution, plan, n, balls);
+  for (uint32_t k = 0; k < n && ok; k++) {
+    DaeTerm x = g_array_index(torn->defined, DaeTerm, k);
+    arb_set(ball_at(solution, claim_ball(solution, x)), balls + k);
+    g_hash_table_remove(solution->given, GUINT_TO_POINTER(x));
+  }
+  _arb_vec_clear(balls, n);
+  return ok;
+}
+
+static bool
+extend_torn(DaeSolution *solution, const DaeTorn *torn)
+{
+  const DaeStage core = {.equations = (const DaeTerm *)(void *)torn->equations->data,
+                         .n_equations = torn->equations->len,
+                         .unknowns = (const DaeTerm *)(void *)torn->unknowns->data,
+                         .n_unknowns = torn->unknowns->len,
+                         .near = (const double *)(void *)torn->near->data};
+  bool ok = extend_dense(solution, &core);
+  if (ok && !set_defined(solution, torn)) {
+    ok = false;
+    for (uint32_t k = 0; k < core.n_unknowns; k++) {
+      g_hash_table_remove(solution->index, GUINT_TO_POINTER(core.unknowns[k]));
+    }
+  }
+  return ok;
+}
+
+bool
+dae_solution_extend(DaeSolution *solution, const DaeStage *stage)
+{
+  DAE_ASSERT(stage->n_equations <= stage->n_unknowns);
+  if (stage->n_equations < TORN_FROM) {
+    return extend_dense(solution, stage);
+  }
+  DaeTorn torn;
+  dae_torn_init(&torn);
+  bool is_torn = dae_solution_tear(solution, stage, &torn) && torn.defined->len > 0;
+  bool ok = is_torn ? extend_torn(solution, &torn) : extend_dense(solution, stage);
+  dae_torn_clear(&torn);
   return ok;
 }
 

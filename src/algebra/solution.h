@@ -23,9 +23,11 @@ typedef struct { /* no atoms but the unknowns and those that are set */
   const DaeTerm *unknowns; /* at least as many as equations */
   uint32_t n_unknowns;
   const double *near; /* where to begin */
+  /* of a large system: how well each of these places is known, 0: not at all; NULL: none is */
+  const uint8_t *rank;
 } DaeStage;
 
-#define DAE_STAGE_MAX 400 /* equations: the matrices are dense */
+#define DAE_STAGE_MAX 400 /* equations of the core of a system: its matrices are dense */
 
 /* Sets the unknowns. What the equations leave free becomes a simple rational near its place on
  * the solution set. Where this succeeds the Jacobian by the other unknowns is regular at the

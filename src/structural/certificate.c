@@ -15,6 +15,13 @@ is_positive(const DaeSig *sig)
   return sig->status == DAE_SIG_SUCCESS || sig->status == DAE_SIG_REPAIRED;
 }
 
+/* No block is known to be singular, and some are not known to be regular: a point tells. */
+static bool
+is_unknown(const DaeSig *sig)
+{
+  return sig->status == DAE_SIG_UNDECIDED && sig->determinant == DAE_UNKNOWN;
+}
+
 static bool
 has_open_blocks(const DaeSig *sig)
 {
@@ -100,7 +107,7 @@ void
 dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
 {
   uint32_t failed = UINT32_MAX;
-  if (!is_positive(sig) ||
+  if (!(is_positive(sig) || is_unknown(sig)) ||
       sig->block_open == NULL) { /* the second: more equations than unknowns */
     return;
   }
@@ -119,5 +126,11 @@ dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
   } else {
     sig->status = DAE_SIG_UNDECIDED;
     explain_failure(sig, failed);
+    return;
+  }
+  if (is_unknown(sig)) { /* regular at a point */
+    sig->status = sig->steps->len > 0 ? DAE_SIG_REPAIRED : DAE_SIG_SUCCESS;
+    sig->determinant = DAE_NONZERO;
+    g_clear_pointer(&sig->reason, g_free);
   }
 }

@@ -430,8 +430,12 @@ dae_sig_find_factors(DaeSig *sig, DaeAlgebra *algebra)
   f.known = g_hash_table_new(g_direct_hash, g_direct_equal);
   sig->block_open = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
   for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
-    f.is_open = false;
-    factor_block(&f, b);
+    f.is_open = sig->block_zero[b] == DAE_UNKNOWN;
+    if (f.is_open) { /* not known to be regular: there is nothing to factor */
+      sig->has_all_factors = false;
+    } else {
+      factor_block(&f, b);
+    }
     sig->block_open[b] = f.is_open;
   }
   g_array_sort_with_data(sig->singular_when, compare_factors, sig->terms);

@@ -19,10 +19,10 @@ typedef struct {
 typedef struct {
   DaeSig *sig;
   DaeTerms *terms;
-  double *guess;     /* by column; NAN: none */
-  GArray *rows;      /* Row */
-  GArray **rows_of;  /* by column: uint32_t; NULL: none */
-  GArray *ready;     /* uint32_t: rows with one open variable */
+  double *guess;    /* by column; NAN: none */
+  GArray *rows;     /* Row */
+  GArray **rows_of; /* by column: uint32_t; NULL: none */
+  GArray *ready;    /* uint32_t: rows with one open variable */
   double time;
 } Propagation;
 
@@ -122,8 +122,8 @@ add_row(Propagation *p, const DaeEquation *equation)
   row.n_open = atoms->len;
   for (guint k = 0; k < atoms->len; k++) {
     uint32_t j = 0;
-    dae_model_find_variable(p->sig->model,
-                            dae_term_get_symbol(p->terms, g_array_index(atoms, DaeTerm, k)), &j);
+    dae_model_find_variable(
+        p->sig->model, dae_term_get_symbol(p->terms, g_array_index(atoms, DaeTerm, k)), &j);
     if (p->rows_of[j] == NULL) {
       p->rows_of[j] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }

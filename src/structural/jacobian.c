@@ -319,7 +319,7 @@ dae_sig_check_jacobian(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *repo
     }
   }
   dae_sig_mark_linear_blocks(sig, algebra);
-  if (sig->determinant == DAE_NONZERO) {
+  if (sig->determinant != DAE_ZERO) {
     dae_report_progress(reporter, "factors of the determinant", -1);
     dae_sig_find_factors(sig, algebra);
   }

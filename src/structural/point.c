@@ -91,6 +91,17 @@ near_value(const Search *s, uint32_t j, uint32_t order, uint32_t local)
   return value;
 }
 
+/* How well its place is known: fixed, written, written as the usual 0, or not at all. */
+static uint8_t
+rank_of(const Search *s, uint32_t j, uint32_t order)
+{
+  const DaeVariable *variable = dae_model_variable(s->sig->model, j);
+  if (order > 0 || variable->start == DAE_NO_TERM) {
+    return 0;
+  }
+  return variable->fixed ? 3 : dae_term_is_zero(s->terms, variable->start) ? 1 : 2;
+}
+
 /* ---- stages ------------------------------------------------------------------------------ */
 
 /* Time and parameters. Those without a value are chosen. */
@@ -249,14 +260,20 @@ solve_block(Search *s, uint32_t b, int32_t stage)
   }
   set_discrete_values(s, equations);
   g_autofree double *near = g_new(double, unknowns->len);
-  DaeStage system = {(const DaeTerm *)(void *)equations->data, equations->len,
-                     (const DaeTerm *)(void *)unknowns->data, unknowns->len, near};
+  g_autofree uint8_t *rank = g_new(uint8_t, unknowns->len);
+  DaeStage system = {.equations = (const DaeTerm *)(void *)equations->data,
+                     .n_equations = equations->len,
+                     .unknowns = (const DaeTerm *)(void *)unknowns->data,
+                     .n_unknowns = unknowns->len,
+                     .near = near,
+                     .rank = rank};
   bool ok = false;
   for (uint32_t local = 0; local < N_LOCAL && !ok; local++) {
     for (guint k = 0; k < unknowns->len; k++) {
       DaeTerm x = g_array_index(unknowns, DaeTerm, k);
       near[k] = near_value(s, g_array_index(columns, uint32_t, k), dae_term_order(s->terms, x),
                            local);
+      rank[k] = rank_of(s, g_array_index(columns, uint32_t, k), dae_term_order(s->terms, x));
     }
     ok = dae_solution_extend(s->solution, &system);
   }

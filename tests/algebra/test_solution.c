@@ -37,7 +37,7 @@ extend(const char *const *equations, uint32_t m, const char *const *unknowns, ui
   for (uint32_t j = 0; j < n; j++) {
     x[j] = expr(terms, unknowns[j]);
   }
-  const DaeStage stage = {f, m, x, n, near};
+  const DaeStage stage = {f, m, x, n, near, NULL};
   return dae_solution_extend(solution, &stage);
 }
 
@@ -59,6 +59,63 @@ test_a_root_is_proved_to_forty_digits(void)
   TEST_ASSERT_EQUAL_STRING_LEN("1.4142135623730950488016887242096980785696", text, 42);
   TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "x^4 - 4")));
   TEST_ASSERT_TRUE(dae_solution_excludes_zero(solution, expr(terms, "x^4 - 4 - 1e-30")));
+}
+
+/* x1 = p + sin(p)/2, x_k = x_(k-1) + cos(3 x_(k-1))/1000, x_n + x1 p = 1; `closing` instead of
+ * the last. */
+static bool
+extend_by_chain(uint32_t n, const char *closing)
+{
+  g_autofree DaeTerm *f = g_new(DaeTerm, n + 1);
+  g_autofree DaeTerm *x = g_new(DaeTerm, n + 1);
+  g_autofree double *near = g_new0(double, n + 1);
+  g_autofree uint8_t *rank = g_new0(uint8_t, n + 1);
+  x[n] = expr(terms, "p");
+  rank[n] = 1;
+  near[n] = 0.4;
+  for (uint32_t k = 0; k < n; k++) {
+    g_autofree char *name = g_strdup_printf("x%u", k + 1);
+    g_autofree char *text =
+        k == 0 ? g_strdup("x1 - p - sin(p)/2")
+               : g_strdup_printf("x%u - x%u - cos(3*x%u)/1000", k + 1, k, k);
+    x[k] = expr(terms, name);
+    f[k] = expr(terms, text);
+  }
+  g_autofree char *last = g_strdup_printf(closing, n);
+  f[n] = expr(terms, last);
+  const DaeStage stage = {f, n + 1, x, n + 1, near, rank};
+  return dae_solution_extend(solution, &stage);
+}
+
+/* More equations than a dense proof is made for: all but one define their unknown. */
+static void
+test_a_large_system_is_torn_to_its_core(void)
+{
+  TEST_ASSERT_TRUE(extend_by_chain(2 * DAE_STAGE_MAX, "x%u + x1*p - 1"));
+  TEST_ASSERT_FALSE(dae_solution_is_given(solution, expr(terms, "x700")));
+  TEST_ASSERT_FALSE(dae_solution_is_given(solution, expr(terms, "p")));
+  TEST_ASSERT_TRUE(dae_solution_radius(solution) < -40);
+  TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "x800 + x1*p - 1")));
+  TEST_ASSERT_FALSE(
+      dae_solution_excludes_zero(solution, expr(terms, "x700 - x699 - cos(3*x699)/1000")));
+  TEST_ASSERT_TRUE(dae_solution_excludes_zero(solution, expr(terms, "x700 - x699")));
+}
+
+static void
+test_a_core_that_is_singular_or_has_no_solution_is_refused(void)
+{
+  TEST_ASSERT_FALSE(extend_by_chain(80, "(x%u + x1*p - 1)^2"));
+  TEST_ASSERT_FALSE(extend_by_chain(80, "x%u^2 + x1*p + 1"));
+  TEST_ASSERT_FALSE(dae_solution_has(solution, expr(terms, "x7"))); /* nothing was set */
+  TEST_ASSERT_FALSE(dae_solution_has(solution, expr(terms, "p")));
+}
+
+/* By its slope the last equation looks linear in p: p = 2.6 - floor(0). */
+static void
+test_a_jump_defines_nothing(void)
+{
+  TEST_ASSERT_TRUE(extend_by_chain(80, "p + floor(4*p) - 2.6"));
+  TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "p - 0.6")));
 }
 
 /* Newton's steps become as small as wanted at all of these, and there is no zero, or no regular
@@ -141,6 +198,9 @@ main(void)
   dae_algebra_init();
   UNITY_BEGIN();
   RUN_TEST(test_a_root_is_proved_to_forty_digits);
+  RUN_TEST(test_a_large_system_is_torn_to_its_core);
+  RUN_TEST(test_a_core_that_is_singular_or_has_no_solution_is_refused);
+  RUN_TEST(test_a_jump_defines_nothing);
   RUN_TEST(test_what_only_looks_like_a_root_is_refused);
   RUN_TEST(test_what_doubles_cannot_solve_is_solved_with_balls);
   RUN_TEST(test_outside_of_a_domain_nothing_is_proved);

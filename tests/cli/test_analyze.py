@@ -1,5 +1,6 @@
 """daetool analyze: JSON as in the contract, text, plots, exit codes."""
 
+import math
 import xml.etree.ElementTree as ElementTree
 
 import harness
@@ -216,6 +217,19 @@ def test_a_variable_without_a_start_follows_those_with_one():
     equal(certificate["kind"], "point")
     assert abs(float(certificate["values"]["U"]) - 300030.3) < 3e4
     contains(result.err, "the certificate was checked again: it holds")
+
+
+def test_one_block_of_many_equations_is_certified_by_its_core():
+    """Explicit equations are put into the others; balls tell what modular images cannot."""
+    text = """model Chain parameter Integer n = 500; Real x[n], p, s(start = 1, fixed = true);
+    equation x[1] = p + sin(p)/2; x[n] + x[1]*p = s; der(s) = 1;
+      for k in 2:n loop x[k] = x[k - 1] + 0.001*cos(3*x[k - 1]); end for; end Chain;"""
+    result = check_exit(run_text("analyze", text, "--format", "json"), 0).json()
+    equal(max(len(block["equations"]) for block in result["blocks"]["fine"]), 501)
+    equal(result["certificate"]["kind"], "point")
+    equal(result["determinant"], "nonzero")
+    p = float(result["certificate"]["values"]["p"])
+    assert abs(float(result["certificate"]["values"]["x[1]"]) - p - math.sin(p)/2) < 1e-14
 
 
 def test_the_text_begins_with_the_verdict_and_shows_the_boxed_transversal():

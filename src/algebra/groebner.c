@@ -15,6 +15,8 @@
 /* a second or two; what the tests and the random models prove takes below a tenth of it */
 #define LIMIT_WORK 2e7
 
+#define WORK_OF_A_STEP 200.0 /* products done while the budget counts one */
+
 typedef struct {
   fmpz_mpoly_struct p;
   fmpz_mpoly_struct *cofactor; /* n_inputs entries, or NULL */
@@ -420,6 +422,7 @@ dae_ideal_free(DaeIdeal *ideal)
     element_clear(ideal, &g_array_index(ideal->elements, Element, i));
   }
   ideal->algebra->futile += ideal->is_fruitful ? 0 : ideal->work;
+  dae_budget_charge(ideal->algebra->budget, ideal->work / WORK_OF_A_STEP);
   g_array_unref(ideal->elements);
   g_array_unref(ideal->pairs);
   fmpz_mpoly_ctx_clear(ideal->ctx);

@@ -126,3 +126,14 @@ dae_budget_spent(DaeBudget *budget)
   }
   return budget->spent;
 }
+
+void
+dae_budget_charge(DaeBudget *budget, double steps)
+{
+  if (budget == NULL || budget->steps == UINT64_MAX) {
+    return;
+  }
+  /* the last step is left to be counted: only spent() ends a budget */
+  double most = (double)(budget->steps - MIN(budget->steps, 1u));
+  budget->steps -= (uint64_t)CLAMP(steps, 0.0, most);
+}

@@ -92,6 +92,8 @@ typedef struct DaeBudget DaeBudget;
 DaeBudget *dae_budget_new(double seconds, uint64_t steps);
 void dae_budget_free(DaeBudget *budget);
 bool dae_budget_spent(DaeBudget *budget); /* counts one step */
+/* Counts work that took longer than a step: one step is some ten microseconds. */
+void dae_budget_charge(DaeBudget *budget, double steps);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeBudget, dae_budget_free)
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 #define MAX_ITERATIONS 80
 #define N_STARTS 24
 #define PIVOT_TOLERANCE 1e-8
+#define NODES_OF_A_STEP 100.0 /* evaluated while the budget counts one */
 
 struct IcSearch {
   IcSystem *sys;
@@ -21,6 +22,7 @@ struct IcSearch {
   DaeTerm *residual; /* m, parameters at their values */
   DaeTerm *jacobian; /* m * n, DAE_NO_TERM for 0 */
   double *x;
+  double nodes;         /* of residuals and Jacobian */
   GHashTable *position; /* atom -> place + 1 */
   const double *at;
 };
@@ -99,6 +101,7 @@ static bool
 budget_is_over(void *user)
 {
   const IcSearch *block = user;
+  dae_budget_charge(block->sys->budget, block->nodes / NODES_OF_A_STEP);
   return dae_budget_spent(block->sys->budget);
 }
 
@@ -121,6 +124,16 @@ minimize_from(IcSearch *block)
     break;
   }
   return relative_residual(block, block->x);
+}
+
+static double
+nodes_of(DaeTerms *terms, const DaeTerm *list, size_t n)
+{
+  double nodes = 0.0;
+  for (size_t k = 0; k < n; k++) {
+    nodes += list[k] == DAE_NO_TERM ? 0.0 : (double)dae_term_size(terms, list[k]);
+  }
+  return nodes;
 }
 
 IcSearch *
@@ -156,6 +169,8 @@ ic_search_new(IcEngine *engine, const GArray *rows, const GArray *unknowns)
       }
     }
   }
+  block->nodes = nodes_of(sys->terms, block->residual, block->m) +
+                 nodes_of(sys->terms, block->jacobian, size);
   return block;
 }
 

@@ -152,6 +152,7 @@ enclose(IcEngine *engine, IcSearch *search, Solution *solution, const double *x,
   g_autofree DaeTerm *equations = g_new0(DaeTerm, n + 1);
   g_autofree DaeTerm *unknowns = g_new0(DaeTerm, n + 1);
   g_autofree double *near = g_new0(double, n + 1);
+  double nodes = 0.0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t row = g_array_index(solution->basis, uint32_t, i);
     uint32_t place = g_array_index(solution->solved, uint32_t, i);
@@ -161,7 +162,10 @@ enclose(IcEngine *engine, IcSearch *search, Solution *solution, const double *x,
     if (equations[i] == DAE_NO_TERM) {
       return false;
     }
+    nodes += (double)dae_term_size(engine->sys->terms, equations[i]);
   }
+  /* a handful of Newton steps with all derivatives, in long numbers */
+  dae_budget_charge(engine->sys->budget, nodes * (n + 1.0) / 10.0);
   DaeSquareSystem system = {equations, unknowns, near, n};
   g_clear_pointer(&solution->enclosure, dae_enclosure_free);
   solution->enclosure = dae_algebra_enclose(engine->sys->algebra, &system, digits);

@@ -4,6 +4,7 @@
  *     it takes the other sign somewhere;
  *   - a continuous function that goes to -infinity on one side and to +infinity on the other:
  *     x + exp(x) = c (intermediate values);
+ *   - a continuous function of opposite signs at two small integers: x/(1 + x^2) = sin(c)/2;
  * and several rows at once where the map is uniformly monotone: with signs and an order of the rows
  * that make J + J^T - 2*a*I positive definite everywhere it is one-to-one and onto [Minty62];
  * and two polynomials of odd degrees whose leading forms vanish together only at 0 [Borsuk33], or
@@ -48,12 +49,16 @@ has_polynomial_root(IcSystem *sys, DaeTerm t, DaeTerm atom, bool is_odd)
 
 /* Has the node a continuous derivative everywhere? */
 static bool
-is_smooth(const DaeTerms *terms, DaeTerm t)
+is_smooth(IcSystem *sys, DaeTerm t)
 {
+  DaeTerms *terms = sys->terms;
   DaeKind kind = dae_term_kind(terms, t);
   if (kind == DAE_KIND_POWER) {
     int64_t n = 0;
-    return dae_term_get_int64(terms, dae_term_operand(terms, t, 1), &n) && n > 0;
+    bool strict = false;
+    DaeTerm base = dae_term_operand(terms, t, 0);
+    return dae_term_get_int64(terms, dae_term_operand(terms, t, 1), &n) &&
+           (n > 0 || (dae_algebra_definite(sys->algebra, base, &strict) != 0 && strict));
   }
   if (kind != DAE_KIND_CALL) {
     return kind == DAE_KIND_NUMBER || kind == DAE_KIND_PARAMETER || kind == DAE_KIND_VARIABLE ||
@@ -65,11 +70,11 @@ is_smooth(const DaeTerms *terms, DaeTerm t)
 }
 
 static bool
-is_smooth_everywhere(DaeTerms *terms, DaeTerm t)
+is_smooth_everywhere(IcSystem *sys, DaeTerm t)
 {
-  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, t);
   for (DaeTerm s = dae_visit_next(visit); s != DAE_NO_TERM; s = dae_visit_next(visit)) {
-    if (!is_smooth(terms, s)) {
+    if (!is_smooth(sys, s)) {
       return false;
     }
     dae_visit_enter(visit, s);
@@ -138,6 +143,57 @@ tail_of_sum(const End *end, const DaeTerm *operands, uint32_t n, uint32_t depth)
   return sum;
 }
 
+/* t or, of a power with a positive exponent, its base. */
+static DaeTerm
+base_of(const DaeTerms *terms, DaeTerm t)
+{
+  int64_t n = 0;
+  bool is_power = dae_term_kind(terms, t) == DAE_KIND_POWER &&
+                  dae_term_get_int64(terms, dae_term_operand(terms, t, 1), &n) && n > 0;
+  return is_power ? dae_term_operand(terms, t, 0) : t;
+}
+
+/* Polynomials in the atom are made of sums, products and powers. */
+static bool
+is_polynomial_in(DaeTerms *terms, DaeTerm t, DaeTerm atom)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm s = dae_visit_next(visit); s != DAE_NO_TERM; s = dae_visit_next(visit)) {
+    if (s == atom || !dae_term_contains(terms, s, atom)) {
+      continue;
+    }
+    DaeKind kind = dae_term_kind(terms, s);
+    if (kind != DAE_KIND_SUM && kind != DAE_KIND_PRODUCT && base_of(terms, s) == s) {
+      return false;
+    }
+    dae_visit_enter(visit, s);
+  }
+  return true;
+}
+
+/* A product of polynomials and of exponentials: does one of these go to 0, faster than any
+ * polynomial grows, and no other one anywhere far? */
+static bool
+is_damped(const End *end, const DaeTerm *operands, uint32_t n, uint32_t depth)
+{
+  DaeTerms *terms = end->sys->terms;
+  bool is_damped = false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (is_polynomial_in(terms, operands[i], end->atom)) {
+      continue;
+    }
+    DaeTerm base = base_of(terms, operands[i]);
+    if (dae_term_kind(terms, base) != DAE_KIND_CALL ||
+        dae_term_function(terms, base) != DAE_FN_EXP ||
+        !is_polynomial_in(terms, dae_term_operand(terms, base, 0), end->atom) ||
+        tail_of(end, dae_term_operand(terms, base, 0), depth + 1) != TAIL_DOWN) {
+      return false;
+    }
+    is_damped = true;
+  }
+  return is_damped;
+}
+
 /* Factors with the atom: all bounded, or all go somewhere, or one alone. */
 static Tail
 tail_of_factors(const End *end, const DaeTerm *operands, uint32_t n, uint32_t depth)
@@ -164,6 +220,9 @@ static Tail
 tail_of_product(const End *end, const DaeTerm *operands, uint32_t n, uint32_t depth)
 {
   IcSystem *sys = end->sys;
+  if (is_damped(end, operands, n, depth)) {
+    return TAIL_BOUNDED;
+  }
   Tail product = tail_of_factors(end, operands, n, depth);
   for (uint32_t i = 0; i < n && product != TAIL_BOUNDED && product != TAIL_OPEN; i++) {
     bool strict = true;
@@ -204,7 +263,7 @@ tail_of_call(const End *end, DaeTerm t, uint32_t depth)
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_operands(terms, t, &n);
   Tail inner = n == 1 ? tail_of(end, operands[0], depth + 1) : TAIL_OPEN;
-  bool is_any = inner == TAIL_OPEN && n == 1 && is_smooth_everywhere(terms, operands[0]);
+  bool is_any = inner == TAIL_OPEN && n == 1 && is_smooth_everywhere(end->sys, operands[0]);
   switch ((int)dae_term_function(terms, t)) {
   case DAE_FN_SIN:
   case DAE_FN_COS:
@@ -260,6 +319,26 @@ takes_all_values(IcSystem *sys, DaeTerm t, DaeTerm atom)
   Tail at_lower = tail_of(&lower, t, 0);
   return (at_upper == TAIL_UP && at_lower == TAIL_DOWN) ||
          (at_upper == TAIL_DOWN && at_lower == TAIL_UP);
+}
+
+/* A continuous function that is nowhere positive at one small integer, whatever the parameters are,
+ * and nowhere negative at another one. */
+static bool
+vanishes_between_integers(IcSystem *sys, DaeTerm t, DaeTerm atom)
+{
+  if (!is_smooth_everywhere(sys, t)) {
+    return false;
+  }
+  bool has_low = false;
+  bool has_high = false;
+  for (int64_t k = -2; k <= 2; k++) {
+    bool strict = false;
+    DaeTerm value = dae_term_replace(sys->terms, t, atom, dae_term_int(sys->terms, k));
+    int sign = value == DAE_NO_TERM ? 0 : dae_algebra_definite(sys->algebra, value, &strict);
+    has_low |= sign < 0;
+    has_high |= sign > 0;
+  }
+  return has_low && has_high;
 }
 
 /* ---- several unknowns ---------------------------------------------------------------------- */
@@ -332,7 +411,7 @@ is_onto(Map *map)
                                                    {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
   uint32_t n_orders = map->n == 2 ? 2 : 6;
   for (uint32_t i = 0; i < map->n; i++) {
-    if (!is_smooth_everywhere(map->sys->terms, map->f[i])) {
+    if (!is_smooth_everywhere(map->sys, map->f[i])) {
       return false;
     }
   }
@@ -400,7 +479,8 @@ find_single(const Search *s)
     }
     uint32_t z = g_array_index(open, uint32_t, 0);
     DaeTerm atom = g_array_index(s->sys->unknowns, IcUnknown, z).atom;
-    if (has_polynomial_root(s->sys, t, atom, false) || takes_all_values(s->sys, t, atom)) {
+    if (has_polynomial_root(s->sys, t, atom, false) || takes_all_values(s->sys, t, atom) ||
+        vanishes_between_integers(s->sys, t, atom)) {
       s->is_done[r] = true;
       g_hash_table_add(s->found, GUINT_TO_POINTER(z + 1));
       return true;

@@ -143,12 +143,43 @@ test_proved_rows_have_roots_at_sampled_values(void)
   inside_clear(&in);
 }
 
+/* An exponential that goes to 0 takes every polynomial with it, and only then. */
+static void
+test_damped_products(void)
+{
+  static const Existence list[] = {
+      {{"(x + exp(x))^3 + x + exp(x) - a"}, true},
+      {{"x^3 + 3*x^2*exp(x) + 3*x*exp(x)^2 + exp(x)^3 + x - a"}, true},
+      {{"x + x^4*exp(-x^2) - a"}, true},
+      {{"x + x^2*exp(-x) - a"}, false}, /* above 0 at both ends */
+      {{"x*exp(x) - a"}, false},
+      {{"x^3 + a*x^2*exp(b*x) - b"}, false}, /* b may have either sign */
+      {{"x - x^2*exp(x)*exp(-2*x) - a"}, false},
+  };
+  check_all(list, G_N_ELEMENTS(list));
+}
+
+/* Opposite signs at two integers, without poles between them. */
+static void
+test_signs_at_integers(void)
+{
+  static const Existence list[] = {
+      {{"x/(1 + x^2) - sin(a)/3"}, true},
+      {{"x/(1 + x^2) - sin(a)"}, false}, /* at most 1/2 */
+      {{"1/x - sin(a)/3"}, false},       /* a pole between -1 and 1 */
+      {{"x/(1 + x^2) - sin(y)/3", "y^3 + y - a"}, true},
+  };
+  check_all(list, G_N_ELEMENTS(list));
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_polynomials);
   RUN_TEST(test_functions_that_go_from_end_to_end);
+  RUN_TEST(test_damped_products);
+  RUN_TEST(test_signs_at_integers);
   RUN_TEST(test_several_rows);
   RUN_TEST(test_proved_rows_have_roots_at_sampled_values);
   return UNITY_END();

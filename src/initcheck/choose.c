@@ -289,3 +289,71 @@ ic_choose_conditions(IcEngine *engine, const IcChoices *choices)
   }
   return chosen;
 }
+
+/* ---- singular starts ------------------------------------------------------------------------ */
+
+static bool
+set_found_point(Tangent *tangent, const DaeInit *init)
+{
+  IcSystem *sys = tangent->engine->sys;
+  bool is_known = true;
+  for (uint32_t z = 0; z < sys->unknowns->len && is_known; z++) {
+    DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+    is_known = dae_init_value(init, atom, &tangent->x[z]);
+  }
+  return is_known;
+}
+
+/* Only the slopes by which the structure solves the equations count: x_j^(d_j). The largest. */
+static double
+keep_highest(Tangent *tangent, const int32_t *d)
+{
+  const IcSystem *sys = tangent->engine->sys;
+  double largest = 0.0;
+  for (guint i = 0; i < tangent->touched->len; i++) {
+    uint32_t z = g_array_index(tangent->touched, uint32_t, i);
+    const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, z);
+    if (unknown->variable == IC_NONE || (int32_t)unknown->order != d[unknown->variable]) {
+      tangent->work[z] = 0.0;
+    }
+    largest = fmax(largest, fabs(tangent->work[z]));
+  }
+  return largest;
+}
+
+/* Does the row of the Sigma-Jacobian follow from those so far? Where it has no value that is
+ * open. */
+static bool
+is_dependent(Tangent *tangent, DaeTerm t, const int32_t *d)
+{
+  g_autoptr(GArray) heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
+  if (isnan(load_gradient(tangent, t, heap))) {
+    keep_work(tangent, INFINITY);
+    return false;
+  }
+  double largest = keep_highest(tangent, d);
+  reduce_work(tangent, heap);
+  return !keep_work(tangent, 1e-9 * largest);
+}
+
+uint32_t
+ic_dependent_equation(IcEngine *engine, const DaeInit *init)
+{
+  IcSystem *sys = engine->sys;
+  const int32_t *c = dae_sig_c(sys->sig);
+  const int32_t *d = dae_sig_d(sys->sig);
+  Tangent tangent = tangent_new(engine);
+  bool is_known = c != NULL && d != NULL && set_found_point(&tangent, init);
+  uint32_t found = IC_NONE;
+  for (uint32_t p = 0;
+       p < sys->premises->len && found == IC_NONE && is_known && !ic_engine_spent(engine);
+       p++) {
+    const IcPremise *premise = &g_array_index(sys->premises, IcPremise, p);
+    if (!premise->id.is_initial && premise->id.order == c[premise->id.index] &&
+        is_dependent(&tangent, premise->residual, d)) {
+      found = p;
+    }
+  }
+  tangent_clear(&tangent);
+  return found;
+}

@@ -573,6 +573,9 @@ typedef struct {
 /* choose.c: as many candidates as wanted that together fix everything near the start values;
  * fewer where that is not found. (transfer full): uint32_t. */
 GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
+/* choose.c: an equation of the model (a premise) whose row of the Sigma-Jacobian, at the values that
+ * were found, follows from others, in floating point; IC_NONE: the equations are regular there. */
+uint32_t ic_dependent_equation(IcEngine *engine, const DaeInit *init);
 void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */
 void ic_write_graph(IcSystem *sys, GString *out);     /* graph.c: Graphviz text */
 

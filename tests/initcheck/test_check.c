@@ -95,6 +95,28 @@ test_rigidly_connected_masses(void)
   check_cases(cases, G_N_ELEMENTS(cases));
 }
 
+/* Values that satisfy the equations at a singular point need not belong to a solution. */
+static void
+test_singular_starts_are_open(void)
+{
+  static const InitCase cases[] = {
+      {"z is 1 ever after", DAE_INIT_UNDECIDED, 1, 0, 0, NULL,
+       "Real x; Real z; initial equation x = 0; z = 7; equation der(x) = 1; x*z^3 + x*z = "
+       "2*x;"},
+      {"the same, counted well", DAE_INIT_UNDECIDED, 0, 0, 0, NULL,
+       "Real x; Real z; initial equation z = 7; equation der(x) = 1; x*z^3 + x*z = 2*x;"},
+      {"on a regular point of it", W, 0, 0, 0, NULL,
+       "Real x; Real z; initial equation x = 2; equation der(x) = 1; x*z^3 + x*z = 2*x;"},
+      {"a root of order three", DAE_INIT_UNDECIDED, 0, 0, 0, NULL,
+       "Real x; equation (x - 1)^3 = time;"},
+      {"a circle has no singular point", C, 1, 0, 0, NULL,
+       "Real x(start = 1); Real y; Real v; initial equation x = 1; y = 0; v = 0; equation "
+       "der(y) = v; "
+       "x^2 + y^2 = 1; der(v) = -y;"},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases));
+}
+
 static void
 test_electrical_loops_and_cut_sets(void)
 {
@@ -453,6 +475,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_introductory_example_and_variants);
   RUN_TEST(test_rigidly_connected_masses);
+  RUN_TEST(test_singular_starts_are_open);
   RUN_TEST(test_electrical_loops_and_cut_sets);
   RUN_TEST(test_exact_numbers);
   RUN_TEST(test_parameters);

@@ -125,6 +125,7 @@ step_radau(DaeIntegrator *it, double limit, const DaeRoots *roots, DaeStop *stop
   r->record.order = 0;
   if (status == DAE_SOLVER_COMPLETED) {
     dae_radau_count_switches(r, true);
+    status = dae_radau_look_behind_end(r, r->ev);
   }
   return status;
 }

@@ -1,4 +1,4 @@
-/* Fixed steps and the solution's own poles.
+/* The solution's own poles: between fixed steps, and at the end of a run.
  *
  * A method with a fixed step goes on behind a pole (x' = x^2) as if nothing had been: implicit
  * ones take another root of their equation, explicit ones large values. Near a pole a step ends
@@ -167,5 +167,70 @@ dae_fixed_look_for_pole(DaeFixed *run, double limit, const DaeRoots *roots)
   }
   run->unbounded = unknown;
   run->result.stats.t = pole;
+  return DAE_SOLVER_UNBOUNDED;
+}
+
+/* ---- the end of a run ----------------------------------------------------------------------- */
+
+/* Errors of the relative tolerance, made early, move a pole by this many tolerances of the span. */
+#define REACH 10.0
+
+/* The unknown that, along its slope, grows beyond `factor` times its value within the time given;
+ * UINT32_MAX: none. */
+static uint32_t
+find_growing(const DaeRadau *r, const double *x, const double *xdot, double time, double factor)
+{
+  uint32_t worst = UINT32_MAX;
+  double most = factor;
+  for (uint32_t j = 0; j < r->n; j++) {
+    const double scale = fmax(fabs(x[j]), fabs(r->nominal[j]));
+    const double growth = x[j] * xdot[j] > 0.0 ? time * fabs(xdot[j]) / scale : 0.0;
+    if (growth > most) {
+      worst = j;
+      most = growth;
+    }
+  }
+  return worst;
+}
+
+DaeSolverStatus
+dae_radau_look_behind_end(DaeRadau *r, const DaeEvaluator *evaluator)
+{
+  const DaeSolverOptions *given = r->options;
+  const double reach = REACH * given->rtol * (given->t_stop - given->t_start);
+  if (given->is_look || given->step > 0.0 || r->t < given->t_stop || r->h > reach ||
+      find_growing(r, r->x, r->xdot, reach, 1.0) == UINT32_MAX) {
+    return DAE_SOLVER_COMPLETED;
+  }
+  DaeSolverOptions options;
+  dae_solver_default_options(&options);
+  options.is_look = true;
+  options.t_start = r->t;
+  options.t_stop = r->t + reach;
+  options.rtol = options.atol = TOLERANCE;
+  options.nominal = given->nominal;
+  options.segment = r->segment != NULL ? r->segment : given->segment;
+  options.max_steps = LOOK_MOST;
+  options.is_stopped = given->is_stopped;
+  options.stop_user = given->stop_user;
+  DaeSolverStatus status;
+  DaeIntegrator *it = dae_integrator_new(evaluator, &options, r->x, &status);
+  while (status == DAE_SOLVER_COMPLETED && dae_integrator_t(it) < options.t_stop) {
+    DaeStop stop;
+    status = dae_integrator_step(it, options.t_stop, NULL, &stop);
+  }
+  uint32_t unknown = UINT32_MAX;
+  if (status == DAE_SOLVER_STEP_TOO_SMALL || status == DAE_SOLVER_NEWTON_FAILED) {
+    g_autofree double *x = g_new0(double, (size_t)r->n + 1);
+    g_autofree double *xdot = g_new0(double, (size_t)r->n + 1);
+    dae_integrator_value(it, dae_integrator_t(it), x, xdot);
+    unknown = find_growing(r, x, xdot, reach, WITHOUT_BOUND);
+  }
+  dae_integrator_free(it);
+  if (unknown == UINT32_MAX) {
+    return DAE_SOLVER_COMPLETED;
+  }
+  r->worst_unknown = unknown;
+  r->worst_row = UINT32_MAX;
   return DAE_SOLVER_UNBOUNDED;
 }

@@ -78,6 +78,8 @@ typedef struct {
   DaeSolverStats stats;
   uint32_t n, n_diff, n_con, stages_max;
   void *scratch;
+  double *
+      segment; /* values that the scratch began its last segment with; NULL: those of options */
   double *arena; /* one block for all vectors below */
 
   double t, h;

@@ -202,6 +202,17 @@ first_step(DaeRadau *r, double before)
   return fmin(fmin(own, before > 0.0 ? before : INFINITY), left > 0.0 ? left : INFINITY);
 }
 
+static void
+begin_segment(DaeRadau *r, const double *segment)
+{
+  dae_evaluator_begin(r->ev, r->scratch, segment);
+  if (segment != NULL && r->ev->n_segment > 0) {
+    r->segment =
+        r->segment != NULL ? r->segment : dae_aligned_new0(sizeof(double) * r->ev->n_segment);
+    memcpy(r->segment, segment, sizeof(double) * r->ev->n_segment);
+  }
+}
+
 DaeSolverStatus
 dae_radau_restart(DaeRadau *r, const double *x, const double *segment, uint64_t key,
                   double step)
@@ -212,7 +223,7 @@ dae_radau_restart(DaeRadau *r, const double *x, const double *segment, uint64_t 
   r->restarts++;
   leave_mode(r);
   enter_mode(r, find_mode(r, key, &is_known));
-  dae_evaluator_begin(r->ev, r->scratch, segment);
+  begin_segment(r, segment);
   if (x != NULL) {
     memcpy(r->x, x, sizeof(double) * r->n);
   }

@@ -127,6 +127,7 @@ dae_radau_free(DaeRadau *r)
   dae_erk_free(r->erk);
   free(r->arena);
   free(r->scratch);
+  free(r->segment);
   free(r->root_store);
   free(r->root_range);
   free(r->root_boxes);

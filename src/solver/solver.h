@@ -85,6 +85,7 @@ typedef struct {
   bool states;
   bool (*is_stopped)(const void *stop_user); /* asked before each step: end here? NULL: never */
   const void *stop_user;
+  bool is_look;          /* of the solver itself: what lies behind the end is not asked for */
   const double *segment; /* segment values (eval/evaluator.h); NULL: those of the evaluator */
   void (*on_step)(void *step_user, const DaeStepRecord *record); /* NULL: nobody listens */
   void *step_user;

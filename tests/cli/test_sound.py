@@ -181,6 +181,22 @@ def test_a_pole_is_seen_in_models_with_events():
     contains(result.err, "integration stopped at t = 0.35: a pole of y")
 
 
+def test_a_pole_at_the_very_end_ends_the_run():
+    # x = 1/(2 - time) from the event on, with the rate that it has set
+    text = """model P
+  discrete Real k(start = 0, fixed = true);
+  Real x(start = 1, fixed = true);
+equation
+  when time >= 1 then
+    k = 1;
+  end when;
+  der(x) = k*x^2;
+end P;
+"""
+    contains(check_exit(run_text("simulate", text, "--stop", "2"), 5).err, "a pole")
+    assert abs(float(simulate(text, "--stop", "1.9")["x"][-1]) - 10.0) < 1e-2
+
+
 def test_holes_that_close_and_inactive_branches_are_no_poles():
     columns = simulate("""model M Real x(start = 1, fixed = true), y, z, w, v;
     equation der(x) = -x; y = sin(time - 0.5)/(time - 0.5); z = (x^2 - 0.25)/(x - 0.5);

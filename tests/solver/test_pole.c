@@ -1,4 +1,4 @@
-/* Fixed steps notice poles of the solution, and nothing else. */
+/* Fixed steps notice poles of the solution, and nothing else; so does the end of a run. */
 #include <math.h>
 #include <string.h>
 
@@ -145,6 +145,35 @@ test_the_look_ends_at_the_limit(void)
   dae_integrator_free(it);
 }
 
+/* x' = x^2 from 1: at t = 1 there is no value, and closer to it than the tolerance none to trust. */
+static void
+test_radau_tells_a_pole_at_its_end(void)
+{
+  static const double ends[] = {1.0, 1.0 - 1e-12, 1.0 - 1e-7};
+  for (int k = 0; k < 3; k++) {
+    const DaeSolverOptions options = options_for(DAE_METHOD_RADAU, 0.0, ends[k]);
+    const DaeSolverResult result = run_problem(&dae_problem_blow_up, &options);
+    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_UNBOUNDED, result.status);
+    TEST_ASSERT_EQUAL_UINT32(0, result.worst_unknown);
+    TEST_ASSERT_EQUAL_DOUBLE(ends[k], result.stats.t);
+  }
+  const DaeSolverOptions options = options_for(DAE_METHOD_RADAU, 0.0, 0.999);
+  TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED,
+                        run_problem(&dae_problem_blow_up, &options).status);
+}
+
+/* A run that ends inside of its first transient. */
+static void
+test_radau_ends_in_a_transient(void)
+{
+  DaeSolverOptions options = options_for(DAE_METHOD_RADAU, 0.0, 1e-9);
+  DaeProblemSpace space;
+  const DaeEvaluator *evaluator = dae_problem_open(&dae_problem_prothero, &space);
+  double x[1] = {-3.0};
+  const DaeSolverResult result = dae_solver_run(evaluator, &options, x, NULL, NULL, NULL);
+  TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+}
+
 int
 main(void)
 {
@@ -155,5 +184,7 @@ main(void)
   RUN_TEST(test_steps_that_lead_elsewhere_are_counted);
   RUN_TEST(test_the_look_ends_at_a_guard);
   RUN_TEST(test_the_look_ends_at_the_limit);
+  RUN_TEST(test_radau_tells_a_pole_at_its_end);
+  RUN_TEST(test_radau_ends_in_a_transient);
   return UNITY_END();
 }

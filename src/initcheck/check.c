@@ -29,6 +29,7 @@ typedef struct {
   IcNear *near;                /* made when the first long set is met */
   uint32_t n_near, n_not_near; /* long sets that had a short proof, and those that had none */
   DaeTerm undefined;           /* at the solution; DAE_NO_TERM: nothing */
+  uint32_t undefined_in;       /* the premise with it */
   uint32_t n_unproved;         /* rows that became 0 = 0 without a proof for any one equation */
   /* contradictions without a minimal set: no time, or they hang on a choice */
   uint32_t n_not_minimal;
@@ -324,6 +325,28 @@ walk_rows(Check *check)
   }
 }
 
+/* The equation in the words of the user: in its own, parameters are numbers by now. */
+static void
+append_written(const Check *check, uint32_t p, GString *out)
+{
+  const DaeInitPremise *id = &g_array_index(check->sys->premises, IcPremise, p).id;
+  uint32_t number = id->index;
+  const DaeEquation *equation =
+      id->is_initial ? dae_initial_written(check->sys->problem, id->index, &number)
+                     : dae_model_written_equation(check->sys->model, &number);
+
+  enum { LONGEST = 120 };
+
+  g_string_append(out, ", in ");
+  dae_term_print_limited(check->sys->terms, equation->lhs, out, LONGEST);
+  g_string_append(out, " = ");
+  dae_term_print_limited(check->sys->terms, equation->rhs, out, LONGEST);
+  if (equation->span.line > 0) {
+    g_autofree char *place = dae_span_text(equation->span);
+    g_string_append_printf(out, " (%s)", place);
+  }
+}
+
 static char *
 explain_undecided(const Check *check)
 {
@@ -345,6 +368,7 @@ explain_undecided(const Check *check)
   if (check->undefined != DAE_NO_TERM) {
     g_autofree char *text = dae_term_to_string(terms, check->undefined);
     g_string_append_printf(why, "at the solution that was found %s has no value", text);
+    append_written(check, check->undefined_in, why);
   }
   if (engine->gave_up) {
     g_string_append_printf(why,
@@ -567,7 +591,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   init->missing = is_incomplete ? 0 : sys->unknowns->len - MIN(determined, sys->unknowns->len);
   check.n_unproved -= MIN(check.n_unproved, counts.n_replaced);
   check.undefined = counts.n_stuck == 0 && init->conflicts->len == 0 && !is_incomplete
-                        ? ic_undefined_at_solution(engine)
+                        ? ic_undefined_at_solution(engine, &check.undefined_in)
                         : DAE_NO_TERM;
   bool is_open = check.n_unproved + check.n_not_minimal > 0 || check.undefined != DAE_NO_TERM;
   init->verdict = choose_verdict(init, &counts, is_incomplete || is_open);

@@ -98,7 +98,7 @@ find_undefined(Search *search, DaeTerm t)
 /* Functions of time are asked as they were written, too: at the start time the factor of time/x is
  * 0, and what is prepared has lost the other one. */
 DaeTerm
-ic_undefined_at_solution(IcEngine *engine)
+ic_undefined_at_solution(IcEngine *engine, uint32_t *premise_of)
 {
   IcSystem *sys = engine->sys;
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
@@ -113,6 +113,7 @@ ic_undefined_at_solution(IcEngine *engine)
       found = k == 0 || dae_term_has_time(sys->terms, asked[k])
                   ? find_undefined(&search, asked[k])
                   : DAE_NO_TERM;
+      *premise_of = p;
     }
   }
   return found;

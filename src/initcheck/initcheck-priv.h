@@ -413,7 +413,7 @@ bool ic_settle_constant(IcEngine *engine, uint32_t r, DaeTerm residual);
 bool ic_resultant_step(IcEngine *engine, const GArray *rows);
 /* A part of a premise, outside of branches, that has no value at the solution; DAE_NO_TERM: none
  * (defined.c). */
-DaeTerm ic_undefined_at_solution(IcEngine *engine);
+DaeTerm ic_undefined_at_solution(IcEngine *engine, uint32_t *premise_of);
 /* Two polynomials in two unknowns, of odd degrees, whose terms of highest degree vanish together
  * only at 0 (their resultant has no zeros): far away the map turns like an odd one, so it takes
  * every value, by Borsuk's theorem [Borsuk33], whatever the other coefficients are. */

@@ -76,6 +76,7 @@ dae_sig_model_at_values(DaeSig *sig, const DaeModel *model, uint32_t *bad)
   g_autoptr(GArray) parameters = g_array_new(FALSE, FALSE, sizeof(DaeParameter));
   g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeEquation));
   g_autoptr(GArray) initial = g_array_new(FALSE, FALSE, sizeof(DaeEquation));
+  g_autofree uint32_t *written = g_new0(uint32_t, dae_model_n_equations(model) + 1);
   for (uint32_t j = 0; j < dae_model_n_variables(model); j++) {
     g_array_append_vals(variables, dae_model_variable(model, j), 1);
   }
@@ -91,10 +92,12 @@ dae_sig_model_at_values(DaeSig *sig, const DaeModel *model, uint32_t *bad)
       return NULL;
     }
     g_array_append_val(equations, equation);
+    written[i] = i;
   }
   for (uint32_t k = 0; k < dae_model_n_initial_equations(model); k++) {
     g_array_append_vals(initial, dae_model_initial_equation(model, k), 1);
   }
   DaeModelParts parts = dae_model_parts(model, variables, parameters, equations, initial);
+  parts.written = written;
   return dae_model_new(&parts);
 }

@@ -197,6 +197,21 @@ end P;
     assert abs(float(simulate(text, "--stop", "1.9")["x"][-1]) - 10.0) < 1e-2
 
 
+def test_a_function_without_a_value_is_named_in_the_words_of_the_model():
+    # at the given values, where m = 0, the logarithm is log(-1): the user wrote another one
+    text = """model N
+  parameter Real m = 0, k = 2;
+  Real x(start = 1), v, y;
+equation
+  der(x) = v;
+  m*der(v) = 3 - x - v;
+  y = k*log(m - 1);
+end N;
+"""
+    result = check_exit(run_text("check-init", text), 4)
+    contains(result.out, "has no value, in y = k*log(m - 1) (line 7)")
+
+
 def test_holes_that_close_and_inactive_branches_are_no_poles():
     columns = simulate("""model M Real x(start = 1, fixed = true), y, z, w, v;
     equation der(x) = -x; y = sin(time - 0.5)/(time - 0.5); z = (x^2 - 0.25)/(x - 0.5);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "eval/eval-priv.h"
+#include "eval/words.h"
 
 enum { UNKNOWN_YET = 0, POSITIVE = 1, NEGATED = 2 };
 
@@ -19,10 +20,10 @@ struct DaeCompiler {
   GArray *nodes;                    /* by term: uint32_t */
   GArray *states;                   /* by term: uint8_t */
   GArray *uses;                     /* by term: uint8_t, saturating at 2 */
-  GArray *touched;                  /* DaeTerm: what has a node or uses */
-  GArray *stack;                    /* DaeTerm */
-  GArray *factors, *divisors;       /* uint32_t, scratch of one product */
-  GArray *steady, *steady_divisors; /* uint32_t: those constant during a segment */
+  DaeWords touched;                 /* DaeTerm: what has a node or uses */
+  DaeWords stack;                   /* DaeTerm */
+  DaeWords factors, divisors;       /* scratch of one product */
+  DaeWords steady, steady_divisors; /* those constant during a segment */
   DaeBodies *bodies;                /* NULL: none asked for yet */
   bool owns_bodies;
 };
@@ -36,12 +37,6 @@ dae_compiler_new(DaeTerms *terms, DaeProgram *program)
   compiler->nodes = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   compiler->states = g_array_new(FALSE, TRUE, sizeof(uint8_t));
   compiler->uses = g_array_new(FALSE, TRUE, sizeof(uint8_t));
-  compiler->touched = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  compiler->stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  compiler->factors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  compiler->divisors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  compiler->steady = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  compiler->steady_divisors = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   return compiler;
 }
 
@@ -52,12 +47,12 @@ dae_compiler_free(DaeCompiler *compiler)
     g_array_free(compiler->nodes, TRUE);
     g_array_free(compiler->states, TRUE);
     g_array_free(compiler->uses, TRUE);
-    g_array_free(compiler->touched, TRUE);
-    g_array_free(compiler->stack, TRUE);
-    g_array_free(compiler->factors, TRUE);
-    g_array_free(compiler->divisors, TRUE);
-    g_array_free(compiler->steady, TRUE);
-    g_array_free(compiler->steady_divisors, TRUE);
+    g_free(compiler->touched.data);
+    g_free(compiler->stack.data);
+    g_free(compiler->factors.data);
+    g_free(compiler->divisors.data);
+    g_free(compiler->steady.data);
+    g_free(compiler->steady_divisors.data);
     if (compiler->owns_bodies) {
       dae_bodies_free(compiler->bodies);
     }
@@ -68,12 +63,12 @@ dae_compiler_free(DaeCompiler *compiler)
 void
 dae_compiler_restart(DaeCompiler *compiler, DaeProgram *program)
 {
-  for (guint i = 0; i < compiler->touched->len; i++) {
-    const DaeTerm t = g_array_index(compiler->touched, DaeTerm, i);
+  for (uint32_t i = 0; i < compiler->touched.n; i++) {
+    const DaeTerm t = compiler->touched.data[i];
     g_array_index(compiler->states, uint8_t, t) = UNKNOWN_YET;
     g_array_index(compiler->uses, uint8_t, t) = 0;
   }
-  g_array_set_size(compiler->touched, 0);
+  compiler->touched.n = 0;
   compiler->program = program;
 }
 
@@ -105,7 +100,7 @@ static void
 set_node(DaeCompiler *compiler, DaeTerm t, uint32_t node, bool is_negated)
 {
   if (state_of(compiler, t) == UNKNOWN_YET) {
-    g_array_append_val(compiler->touched, t);
+    dae_words_push(&compiler->touched, t);
   }
   g_array_index(compiler->nodes, uint32_t, t) = node;
   g_array_index(compiler->states, uint8_t, t) = is_negated ? NEGATED : POSITIVE;
@@ -139,22 +134,21 @@ void
 dae_compiler_announce(DaeCompiler *compiler, const DaeTerm *outputs, uint32_t n)
 {
   make_room_for(compiler, dae_terms_count(compiler->terms));
-  g_array_set_size(compiler->stack, 0);
+  compiler->stack.n = 0;
   for (uint32_t i = 0; i < n; i++) {
-    g_array_append_val(compiler->stack, outputs[i]);
-    while (compiler->stack->len > 0) {
-      const DaeTerm t = g_array_index(compiler->stack, DaeTerm, compiler->stack->len - 1);
-      g_array_set_size(compiler->stack, compiler->stack->len - 1);
+    dae_words_push(&compiler->stack, outputs[i]);
+    while (compiler->stack.n > 0) {
+      const DaeTerm t = compiler->stack.data[--compiler->stack.n];
       uint8_t *uses = &g_array_index(compiler->uses, uint8_t, t);
       if (*uses > 0) {
         *uses = 2;
         continue;
       }
       *uses = 1;
-      g_array_append_val(compiler->touched, t);
+      dae_words_push(&compiler->touched, t);
       uint32_t arity;
       const DaeTerm *operands = dae_term_operands(compiler->terms, t, &arity);
-      g_array_append_vals(compiler->stack, operands, arity);
+      dae_words_push_all(&compiler->stack, operands, arity);
     }
   }
 }
@@ -231,24 +225,24 @@ compile_power(DaeCompiler *compiler, DaeTerm t)
 /* ---- products and sums ------------------------------------------------------------------- */
 
 static uint32_t
-chain(DaeProgram *program, DaeOp op, const GArray *parts)
+chain(DaeProgram *program, DaeOp op, const DaeWords *parts)
 {
-  uint32_t node = g_array_index(parts, uint32_t, 0);
-  for (uint32_t i = 1; i < parts->len; i++) {
-    node = dae_program_emit(program, op, node, g_array_index(parts, uint32_t, i), 0);
+  uint32_t node = parts->data[0];
+  for (uint32_t i = 1; i < parts->n; i++) {
+    node = dae_program_emit(program, op, node, parts->data[i], 0);
   }
   return node;
 }
 
 /* product of factors over product of divisors; without factors: 1 over them */
 static uint32_t
-quotient(DaeProgram *program, const GArray *factors, const GArray *divisors)
+quotient(DaeProgram *program, const DaeWords *factors, const DaeWords *divisors)
 {
-  const uint32_t node = factors->len > 0 ? chain(program, DAE_OP_MUL, factors)
-                                         : dae_program_constant(program, 1.0);
-  return divisors->len == 0 ? node
-                            : dae_program_emit(program, DAE_OP_DIV, node,
-                                               chain(program, DAE_OP_MUL, divisors), 0);
+  const uint32_t node =
+      factors->n > 0 ? chain(program, DAE_OP_MUL, factors) : dae_program_constant(program, 1.0);
+  return divisors->n == 0 ? node
+                          : dae_program_emit(program, DAE_OP_DIV, node,
+                                             chain(program, DAE_OP_MUL, divisors), 0);
 }
 
 /* Sorts the factors of a product into the four lists; returns the number among them. */
@@ -258,10 +252,10 @@ sort_factors(DaeCompiler *compiler, DaeTerm t, bool *is_negated)
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
   double coefficient = 1.0;
-  GArray *const lists[4] = {compiler->factors, compiler->divisors, compiler->steady,
-                            compiler->steady_divisors};
+  DaeWords *const lists[4] = {&compiler->factors, &compiler->divisors, &compiler->steady,
+                              &compiler->steady_divisors};
   for (uint32_t k = 0; k < G_N_ELEMENTS(lists); k++) {
-    g_array_set_size(lists[k], 0);
+    lists[k]->n = 0;
   }
   for (uint32_t i = 0; i < n; i++) {
     int64_t twice;
@@ -274,7 +268,7 @@ sort_factors(DaeCompiler *compiler, DaeTerm t, bool *is_negated)
     const uint32_t node = is_divisor ? positive_power(compiler, operands[i], twice, is_negated)
                                      : node_up_to_sign(compiler, operands[i], is_negated);
     const uint32_t place = dae_program_is_of_segment(compiler->program, node) ? 2 : 0;
-    g_array_append_val(lists[place + (is_divisor ? 1 : 0)], node);
+    dae_words_push(lists[place + (is_divisor ? 1 : 0)], node);
   }
   return coefficient;
 }
@@ -284,36 +278,36 @@ compile_product(DaeCompiler *compiler, DaeTerm t)
 {
   bool is_negated = false;
   const double coefficient = sort_factors(compiler, t, &is_negated);
-  GArray *factors = compiler->factors;
-  const bool is_steady = factors->len == 0 && compiler->divisors->len == 0;
-  GArray *numbers = is_steady || compiler->steady->len > 0 || compiler->steady_divisors->len > 0
-                        ? compiler->steady
-                        : factors;
+  DaeWords *factors = &compiler->factors;
+  const bool is_steady = factors->n == 0 && compiler->divisors.n == 0;
+  DaeWords *numbers = is_steady || compiler->steady.n > 0 || compiler->steady_divisors.n > 0
+                          ? &compiler->steady
+                          : factors;
   is_negated = is_negated != (coefficient < 0.0);
   if (coefficient != 1.0 && coefficient != -1.0) {
     const uint32_t node = dae_program_constant(compiler->program, fabs(coefficient));
-    g_array_append_val(numbers, node); /* last, so that x*y is shared with 2*x*y */
+    dae_words_push(numbers, node); /* last, so that x*y is shared with 2*x*y */
   }
-  if (compiler->steady->len > 0 || compiler->steady_divisors->len > 0) {
+  if (compiler->steady.n > 0 || compiler->steady_divisors.n > 0) {
     const uint32_t node =
-        quotient(compiler->program, compiler->steady, compiler->steady_divisors);
-    g_array_append_val(factors, node);
+        quotient(compiler->program, &compiler->steady, &compiler->steady_divisors);
+    dae_words_push(factors, node);
   }
-  set_node(compiler, t, quotient(compiler->program, factors, compiler->divisors), is_negated);
+  set_node(compiler, t, quotient(compiler->program, factors, &compiler->divisors), is_negated);
 }
 
 /* plus parts, then the minus parts subtracted; false: there are no plus parts, *node
  * is the sum of the minus parts. */
 static bool
-signed_sum(DaeProgram *program, const GArray *plus, const GArray *minus, uint32_t *node)
+signed_sum(DaeProgram *program, const DaeWords *plus, const DaeWords *minus, uint32_t *node)
 {
-  if (plus->len == 0) {
+  if (plus->n == 0) {
     *node = chain(program, DAE_OP_ADD, minus);
     return false;
   }
   *node = chain(program, DAE_OP_ADD, plus);
-  for (uint32_t i = 0; i < minus->len; i++) {
-    *node = dae_program_emit(program, DAE_OP_SUB, *node, g_array_index(minus, uint32_t, i), 0);
+  for (uint32_t i = 0; i < minus->n; i++) {
+    *node = dae_program_emit(program, DAE_OP_SUB, *node, minus->data[i], 0);
   }
   return true;
 }
@@ -343,10 +337,10 @@ compile_sum(DaeCompiler *compiler, DaeTerm t)
 {
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
-  GArray *const lists[4] = {compiler->factors, compiler->divisors, compiler->steady,
-                            compiler->steady_divisors};
+  DaeWords *const lists[4] = {&compiler->factors, &compiler->divisors, &compiler->steady,
+                              &compiler->steady_divisors};
   for (uint32_t k = 0; k < G_N_ELEMENTS(lists); k++) {
-    g_array_set_size(lists[k], 0);
+    lists[k]->n = 0;
   }
   const uint32_t first = dae_term_is_number(compiler->terms, operands[0]) ? 1 : 0;
   const bool gathers = gathers_summands(compiler, operands, n);
@@ -356,16 +350,16 @@ compile_sum(DaeCompiler *compiler, DaeTerm t)
     const uint32_t node = node_up_to_sign(compiler, operand, &is_negated);
     const bool is_steady = gathers && (dae_term_is_number(compiler->terms, operand) ||
                                        dae_program_is_of_segment(compiler->program, node));
-    g_array_append_val(lists[(is_steady ? 2 : 0) + (is_negated ? 1 : 0)], node);
+    dae_words_push(lists[(is_steady ? 2 : 0) + (is_negated ? 1 : 0)], node);
   }
   uint32_t node;
   if (gathers) {
     const bool is_plus =
-        signed_sum(compiler->program, compiler->steady, compiler->steady_divisors, &node);
-    g_array_append_val(lists[is_plus ? 0 : 1], node);
+        signed_sum(compiler->program, &compiler->steady, &compiler->steady_divisors, &node);
+    dae_words_push(lists[is_plus ? 0 : 1], node);
   }
   const bool is_plus =
-      signed_sum(compiler->program, compiler->factors, compiler->divisors, &node);
+      signed_sum(compiler->program, &compiler->factors, &compiler->divisors, &node);
   set_node(compiler, t, node, !is_plus);
 }
 
@@ -604,17 +598,17 @@ push_missing_operands(DaeCompiler *compiler, DaeTerm t)
   uint32_t n;
   const DaeTerm *operands = dae_term_operands(compiler->terms, t, &n);
   const bool is_product = dae_term_kind(compiler->terms, t) == DAE_KIND_PRODUCT;
-  const uint32_t before = compiler->stack->len;
+  const uint32_t before = compiler->stack.n;
   for (uint32_t i = n; i-- > 0;) { /* the first operand is compiled first */
     DaeTerm need = operands[i];
     if (is_product && is_private_divisor(compiler, need)) {
       need = dae_term_operand(compiler->terms, need, 0);
     }
     if (state_of(compiler, need) == UNKNOWN_YET) {
-      g_array_append_val(compiler->stack, need);
+      dae_words_push(&compiler->stack, need);
     }
   }
-  return compiler->stack->len > before;
+  return compiler->stack.n > before;
 }
 
 bool
@@ -622,14 +616,14 @@ dae_compiler_compile(DaeCompiler *compiler, DaeTerm output, uint32_t *node, GErr
 {
   DAE_ASSERT(output != DAE_NO_TERM);
   make_room_for(compiler, output);
-  g_array_set_size(compiler->stack, 0);
-  g_array_append_val(compiler->stack, output);
-  while (compiler->stack->len > 0) {
-    const DaeTerm t = g_array_index(compiler->stack, DaeTerm, compiler->stack->len - 1);
+  compiler->stack.n = 0;
+  dae_words_push(&compiler->stack, output);
+  while (compiler->stack.n > 0) {
+    const DaeTerm t = compiler->stack.data[compiler->stack.n - 1];
     if (state_of(compiler, t) == UNKNOWN_YET && push_missing_operands(compiler, t)) {
       continue;
     }
-    g_array_set_size(compiler->stack, compiler->stack->len - 1);
+    compiler->stack.n--;
     if (state_of(compiler, t) == UNKNOWN_YET && !compile_node(compiler, t, error)) {
       return false;
     }

@@ -24,6 +24,10 @@ typedef struct {
 #define LEAF_ITSELF 0x80000000u /* and the node */
 #define OPERATIONS 0xffffu      /* bits of op */
 
+/* Nodes of one loop come in turns with the same few shapes and keys: what was found last is looked
+ * at before the table. */
+enum { NEAR_BITS = 6, NEAR = 1 << NEAR_BITS };
+
 typedef struct {
   const DaeFused *fused;
   uint32_t *shape; /* by node: + 1, 0: it has none */
@@ -36,6 +40,7 @@ typedef struct {
   uint32_t *phase; /* by node */
   GArray *shapes;  /* Shape */
   GHashTable *known;
+  uint32_t near[NEAR]; /* by hash: a shape + 1, 0: none yet */
 } Finder;
 
 static bool
@@ -67,6 +72,10 @@ same_shape(gconstpointer a, gconstpointer b)
 static uint32_t
 number_of_shape(Finder *finder, const Shape *shape)
 {
+  uint32_t *near = &finder->near[hash_shape(shape) % NEAR];
+  if (*near != 0 && same_shape(&g_array_index(finder->shapes, Shape, *near - 1), shape)) {
+    return *near;
+  }
   uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(finder->known, shape));
   if (number == 0) {
     g_array_append_val(finder->shapes, *shape);
@@ -74,6 +83,7 @@ number_of_shape(Finder *finder, const Shape *shape)
     g_hash_table_insert(finder->known, g_memdup2(shape, sizeof *shape),
                         GUINT_TO_POINTER(number));
   }
+  *near = number;
   return number;
 }
 
@@ -186,18 +196,46 @@ key_of(const Finder *finder, uint32_t root)
          MIN(finder->phase[root], (1u << 24) - 1);
 }
 
-static GHashTable *
-count_keys(const Finder *finder)
+typedef struct {
+  gint64 key; /* first: the table hashes it in place */
+  uint32_t n;
+  GArray *roots;
+} Keyed;
+
+typedef struct {
+  GHashTable *known; /* the set of Keyed, by key */
+  Keyed *near[NEAR];
+} Keys;
+
+static void
+keys_init(Keys *keys)
 {
-  GHashTable *counts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+  *keys = (Keys){.known = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL)};
+}
+
+static Keyed *
+entry_of_key(Keys *keys, uint64_t key)
+{
+  Keyed **near = &keys->near[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - NEAR_BITS)];
+  if (*near == NULL || (*near)->key != (gint64)key) {
+    *near = g_hash_table_lookup(keys->known, &key);
+  }
+  if (*near == NULL) {
+    *near = g_new0(Keyed, 1);
+    (*near)->key = (gint64)key;
+    g_hash_table_add(keys->known, *near);
+  }
+  return *near;
+}
+
+static void
+count_keys(const Finder *finder, Keys *keys)
+{
   for (uint32_t i = 0; i < finder->fused->n; i++) {
     if (finder->chosen[i]) {
-      const gint64 key = (gint64)key_of(finder, i);
-      const uint32_t n = GPOINTER_TO_UINT(g_hash_table_lookup(counts, &key));
-      g_hash_table_insert(counts, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(n + 1));
+      entry_of_key(keys, key_of(finder, i))->n++;
     }
   }
-  return counts;
 }
 
 /* Where equations follow from each other one by one (a recurrence), each is in a phase of its own,
@@ -214,15 +252,17 @@ choose_roots(Finder *finder)
     if (round > 0) { /* first: shapes that are rare in all */
       find_phases(finder);
     }
-    g_autoptr(GHashTable) counts = count_keys(finder);
+    Keys keys;
+    keys_init(&keys);
+    count_keys(finder, &keys);
     for (uint32_t i = 0; i < finder->fused->n; i++) {
       if (finder->chosen[i]) {
-        const gint64 key = (gint64)key_of(finder, i);
-        const uint32_t n = GPOINTER_TO_UINT(g_hash_table_lookup(counts, &key));
+        const uint32_t n = entry_of_key(&keys, key_of(finder, i))->n;
         finder->chosen[i] = n >= DAE_KERNEL_FEWEST && finder->phase[i] < (1u << 24) - 1;
         n_chosen += finder->chosen[i];
       }
     }
+    g_hash_table_destroy(keys.known);
   }
   return n_chosen;
 }
@@ -353,21 +393,20 @@ compare_kernels(gconstpointer a, gconstpointer b)
 static void
 make_kernels(const Finder *finder, DaeKernelPlan *plan)
 {
-  g_autoptr(GHashTable) lists =
-      g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+  Keys keys;
+  keys_init(&keys);
   g_autoptr(GPtrArray) in_order = g_ptr_array_new();
   for (uint32_t i = 0; i < finder->fused->n; i++) {
     if (finder->chosen[i]) {
-      const gint64 key = (gint64)key_of(finder, i);
-      GArray *roots = g_hash_table_lookup(lists, &key);
-      if (roots == NULL) {
-        roots = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-        g_hash_table_insert(lists, g_memdup2(&key, sizeof key), roots);
-        g_ptr_array_add(in_order, roots);
+      Keyed *keyed = entry_of_key(&keys, key_of(finder, i));
+      if (keyed->roots == NULL) {
+        keyed->roots = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        g_ptr_array_add(in_order, keyed->roots);
       }
-      g_array_append_val(roots, i);
+      g_array_append_val(keyed->roots, i);
     }
   }
+  g_hash_table_destroy(keys.known);
   for (guint k = 0; k < in_order->len; k++) {
     g_ptr_array_add(plan->kernels, make_kernel(finder, g_ptr_array_index(in_order, k)));
   }

@@ -168,9 +168,18 @@ visit_unmarked(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *o
     const DaeTerm *operands = dae_node_operands(node);
     for (uint32_t i = 0; i < node->n; i++) {
       DaeTerm o = operands[i];
-      if (!dae_marked(terms, o) && (mask == 0 || (dae_node(terms, o)->flags & mask) != 0)) {
-        dae_mark(terms, o, 0);
+      const DaeNode *operand = dae_node(terms, o);
+      if (dae_marked(terms, o) || (mask != 0 && (operand->flags & mask) == 0)) {
+        continue;
+      }
+      dae_mark(terms, o, 0);
+      if (operand->n > 0) {
         dae_list_push(&stack, o);
+        continue;
+      }
+      visited++;
+      if (out != NULL && operand->kind == kind) {
+        dae_list_push(&found, o);
       }
     }
   }
@@ -189,6 +198,34 @@ visit_nodes(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
   return visit_unmarked(terms, t, mask, kind, out);
 }
 
+enum { FEW_ATOMS = 16 };
+
+/* Symbol and order of an atom as one number, in the order of declaration. */
+static uint64_t
+rank_of_atom(const DaeTerms *terms, DaeTerm atom)
+{
+  const DaeNode *node = dae_node(terms, atom);
+  return (uint64_t)node->u.atom.symbol << 32 | node->u.atom.order;
+}
+
+/* Few atoms, as most equations have, and often in order already. */
+static void
+insert_by_declaration(const DaeTerms *terms, DaeTerm *atoms, uint32_t n)
+{
+  uint64_t ranks[FEW_ATOMS];
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeTerm atom = atoms[i];
+    const uint64_t rank = rank_of_atom(terms, atom);
+    uint32_t at = i;
+    for (; at > 0 && ranks[at - 1] > rank; at--) {
+      ranks[at] = ranks[at - 1];
+      atoms[at] = atoms[at - 1];
+    }
+    ranks[at] = rank;
+    atoms[at] = atom;
+  }
+}
+
 static int
 by_declaration(const DaeTerms *terms, DaeTerm a, DaeTerm b)
 {
@@ -205,7 +242,9 @@ collect_atoms(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *ou
 {
   guint first = out->len;
   visit_nodes(terms, t, mask, kind, out);
-  if (out->len > first + 1) {
+  if (out->len > first && out->len - first <= FEW_ATOMS) {
+    insert_by_declaration(terms, &g_array_index(out, DaeTerm, first), out->len - first);
+  } else if (out->len > first) {
     dae_order_sort(terms, &g_array_index(out, DaeTerm, first), out->len - first,
                    by_declaration);
   }
@@ -226,7 +265,7 @@ dae_term_collect_parameters(DaeTerms *terms, DaeTerm t, GArray *out)
 size_t
 dae_term_size(DaeTerms *terms, DaeTerm t)
 {
-  return visit_nodes(terms, t, 0, DAE_KIND_NUMBER, NULL);
+  return dae_node(terms, t)->n == 0 ? 1 : visit_nodes(terms, t, 0, DAE_KIND_NUMBER, NULL);
 }
 
 size_t

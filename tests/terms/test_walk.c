@@ -43,6 +43,34 @@ test_atoms_come_once_by_declaration_and_order(void)
   assert_atoms("x y z", "(if (< z 0) x y)", false);
 }
 
+/* From few to many: both ways of sorting. */
+static void
+test_many_atoms_come_by_declaration(void)
+{
+  enum { N = 40 };
+
+  DaeSymbol symbols[N];
+  for (uint32_t i = 0; i < N; i++) {
+    g_autofree char *name = g_strdup_printf("w%u", i);
+    symbols[i] = dae_terms_add_symbol(terms, DAE_SYMBOL_VARIABLE, name);
+  }
+  DaeTerm t = dae_term_int(terms, 0);
+  for (uint32_t k = 0; k < N; k++) { /* 7 and 40 are coprime: each once, out of order */
+    DaeTerm w = dae_term_variable(terms, symbols[7 * k % N], k % 2);
+    DaeTerm part =
+        k % 3 == 0 ? dae_term_call1(terms, DAE_FN_SIN, w) : dae_term_pow_int(terms, w, 2);
+    t = dae_term_add(terms, t, part);
+    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    dae_term_collect_variables(terms, t, atoms);
+    TEST_ASSERT_EQUAL_UINT(k + 1, atoms->len);
+    for (guint i = 1; i < atoms->len; i++) {
+      TEST_ASSERT_LESS_THAN_UINT32(
+          dae_term_get_symbol(terms, g_array_index(atoms, DaeTerm, i)),
+          dae_term_get_symbol(terms, g_array_index(atoms, DaeTerm, i - 1)));
+    }
+  }
+}
+
 static void
 test_size_counts_each_node_once(void)
 {
@@ -346,6 +374,7 @@ main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_atoms_come_once_by_declaration_and_order);
+  RUN_TEST(test_many_atoms_come_by_declaration);
   RUN_TEST(test_size_counts_each_node_once);
   RUN_TEST(test_contains);
   RUN_TEST(test_parametric);

@@ -461,6 +461,25 @@ select_elements(DaeReader *reader, const DaeValue *array, const DaeValue *subscr
                         parts[0].count);
 }
 
+/* One element by known numbers within the sizes, as most names in equations are. */
+static bool
+single_place(const DaeReader *reader, const DaeValue *array, const DaeValue *subscripts,
+             uint32_t n, size_t *place)
+{
+  bool is_single =
+      n == array->n_dims && n > 0 && !array->opaque && array->type != DAE_VALUE_RECORD;
+  *place = 0;
+  for (uint32_t d = 0; d < n && is_single; d++) {
+    int64_t k = 0;
+    is_single = subscripts[d].type == DAE_VALUE_INTEGER && subscripts[d].n_dims == 0 &&
+                !subscripts[d].opaque && subscripts[d].term != DAE_NO_TERM &&
+                dae_term_get_int64(reader->terms, subscripts[d].term, &k) && k >= 1 &&
+                k <= (int64_t)array->dims[d];
+    *place = is_single ? *place * array->dims[d] + (size_t)(k - 1) : 0;
+  }
+  return is_single;
+}
+
 DaeValue
 dae_array_subscript(DaeReader *reader, const DaeValue *array, const DaeValue *subscripts,
                     uint32_t n, const char *name, uint32_t pos)
@@ -481,16 +500,22 @@ dae_array_subscript(DaeReader *reader, const DaeValue *array, const DaeValue *su
                      n == 1 ? "" : "s", name, array->n_dims == 0 ? "a " : "of size ", size);
     return dae_value_poison();
   }
+  size_t place = 0;
+  if (single_place(reader, array, subscripts, n, &place)) {
+    DaeValue element = dae_value_like(reader, array, 0, NULL, array->data + place, 1);
+    element.no_value = array->no_value;
+    return element;
+  }
   for (uint32_t d = 0; d < n && !array->opaque; d++) {
     if (dae_subscript_varies(reader, &subscripts[d])) {
       return select_elements(reader, array, subscripts, n, d, name, pos);
     }
   }
+  static const DaeValue all = {.type = DAE_VALUE_COLON};
   Choice choices[DAE_MAX_DIMENSIONS];
   uint32_t dims[DAE_MAX_DIMENSIONS];
   uint32_t n_dims = 0;
   for (uint32_t d = 0; d < array->n_dims; d++) {
-    DaeValue all = {.type = DAE_VALUE_COLON};
     const DaeValue *subscript = d < n ? &subscripts[d] : &all;
     if (subscript->type == DAE_VALUE_POISON || subscript->opaque ||
         !choose(reader, subscript, array->dims[d], name, pos, &choices[d])) {

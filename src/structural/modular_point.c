@@ -26,10 +26,18 @@ typedef enum {
   FAMILY_ROOT
 } Family;
 
+typedef struct {
+  DaeTerm t;      /* DAE_NO_TERM: empty */
+  uint32_t index; /* + 1 into values; NO_VALUE: it has none */
+} Slot;
+
+#define NO_VALUE UINT32_MAX
+
 struct DaeModPoint {
   DaeTerms *terms;
   uint64_t seed;
-  GHashTable *memo;   /* DaeTerm -> index + 1 into values; G_MAXUINT: no value */
+  Slot *slots; /* what has been looked at: open addressing, at most half full */
+  uint32_t n_slots, n_used;
   GArray *values;     /* uint64_t */
   GHashTable *family; /* argument (DaeTerm) -> Family */
   GArray *arguments;  /* DaeTerm, in order of first use */
@@ -77,13 +85,58 @@ dae_mod_inverse(uint64_t a)
   return shifted(ones, 2, a);
 }
 
+/* ---- what is known --------------------------------------------------------------------------- */
+
+/* The slot of t, or the empty one that it would take. */
+static Slot *
+slot_of(const DaeModPoint *point, DaeTerm t)
+{
+  const uint32_t mask = point->n_slots - 1;
+  uint32_t at = (uint32_t)(t * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+  while (point->slots[at].t != DAE_NO_TERM && point->slots[at].t != t) {
+    at = (at + 1) & mask;
+  }
+  return &point->slots[at];
+}
+
+static bool
+is_known(const DaeModPoint *point, DaeTerm t)
+{
+  return slot_of(point, t)->t != DAE_NO_TERM;
+}
+
+static void
+double_slots(DaeModPoint *point)
+{
+  g_autofree Slot *old = point->slots;
+  const uint32_t n = point->n_slots;
+  DAE_ASSERT(n < UINT32_C(1) << 31);
+  point->n_slots = 2 * n;
+  point->slots = g_new0(Slot, point->n_slots);
+  for (uint32_t k = 0; k < n; k++) {
+    if (old[k].t != DAE_NO_TERM) {
+      *slot_of(point, old[k].t) = old[k];
+    }
+  }
+}
+
+static void
+set_known(DaeModPoint *point, DaeTerm t, uint32_t index)
+{
+  if (2 * ++point->n_used > point->n_slots) {
+    double_slots(point);
+  }
+  *slot_of(point, t) = (Slot){t, index};
+}
+
 DaeModPoint *
 dae_mod_point_new(DaeTerms *terms, uint64_t seed)
 {
   DaeModPoint *point = g_new0(DaeModPoint, 1);
   point->terms = terms;
   point->seed = seed;
-  point->memo = g_hash_table_new(g_direct_hash, g_direct_equal);
+  point->n_slots = 64;
+  point->slots = g_new0(Slot, point->n_slots);
   point->values = g_array_new(FALSE, FALSE, sizeof(uint64_t));
   point->family = g_hash_table_new(g_direct_hash, g_direct_equal);
   point->arguments = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -94,7 +147,7 @@ void
 dae_mod_point_free(DaeModPoint *point)
 {
   if (point != NULL) {
-    g_hash_table_unref(point->memo);
+    g_free(point->slots);
     g_array_unref(point->values);
     g_hash_table_unref(point->family);
     g_array_unref(point->arguments);
@@ -175,11 +228,11 @@ number_value(const DaeModPoint *point, DaeTerm t, uint64_t *value)
 static bool
 known_value(const DaeModPoint *point, DaeTerm t, uint64_t *value)
 {
-  guint index = GPOINTER_TO_UINT(g_hash_table_lookup(point->memo, GUINT_TO_POINTER(t)));
-  if (index == 0 || index == G_MAXUINT) {
+  const Slot *slot = slot_of(point, t);
+  if (slot->t == DAE_NO_TERM || slot->index == NO_VALUE) {
     return false;
   }
-  *value = g_array_index(point->values, uint64_t, index - 1);
+  *value = g_array_index(point->values, uint64_t, slot->index - 1);
   return true;
 }
 
@@ -483,7 +536,7 @@ push_missing_operands(DaeModPoint *point, DaeTerm t, DaeTerm branch, GArray *sta
   guint before = stack->len;
   const DaeTerm *operands = needed_operands(point, t, &branch, &n);
   for (uint32_t k = n; k-- > 0;) {
-    if (!g_hash_table_contains(point->memo, GUINT_TO_POINTER(operands[k]))) {
+    if (!is_known(point, operands[k])) {
       g_array_append_val(stack, operands[k]);
     }
   }
@@ -508,13 +561,13 @@ bool
 dae_mod_point_eval(DaeModPoint *point, DaeTerm t, uint64_t *value)
 {
   g_autoptr(GArray) stack = NULL;
-  if (!g_hash_table_contains(point->memo, GUINT_TO_POINTER(t))) {
+  if (!is_known(point, t)) {
     stack = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     g_array_append_val(stack, t);
   }
   while (stack != NULL && stack->len > 0) {
     DaeTerm top = g_array_index(stack, DaeTerm, stack->len - 1);
-    if (g_hash_table_contains(point->memo, GUINT_TO_POINTER(top))) {
+    if (is_known(point, top)) {
       g_array_set_size(stack, stack->len - 1); /* an operand of several */
       continue;
     }
@@ -524,7 +577,7 @@ dae_mod_point_eval(DaeModPoint *point, DaeTerm t, uint64_t *value)
     }
     g_array_set_size(stack, stack->len - 1);
     uint64_t result = 0;
-    guint index = G_MAXUINT;
+    uint32_t index = NO_VALUE;
     bool has_operands = branch != DAE_NO_TERM && !has_valueless_operand(point, top, branch);
     bool has_value = has_operands && (branch == top ? combine_values(point, top, &result)
                                                     : known_value(point, branch, &result));
@@ -532,7 +585,7 @@ dae_mod_point_eval(DaeModPoint *point, DaeTerm t, uint64_t *value)
       g_array_append_val(point->values, result);
       index = point->values->len;
     }
-    g_hash_table_insert(point->memo, GUINT_TO_POINTER(top), GUINT_TO_POINTER(index));
+    set_known(point, top, index);
   }
   return known_value(point, t, value);
 }

@@ -59,6 +59,9 @@ is_candidate(const DaeSimplifier *s, uint32_t j, uint32_t uses)
 static bool
 list_variables(DaeSimplifier *s, DaeTerm residual, uint32_t *list, uint32_t *n)
 {
+  if (dae_term_has_derivatives(s->terms, residual)) {
+    return false;
+  }
   g_array_set_size(s->atoms, 0);
   dae_term_collect_variables(s->terms, residual, s->atoms);
   if (s->atoms->len > LONGEST_ROW) {

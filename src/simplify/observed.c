@@ -95,6 +95,9 @@ static bool
 list_variables(DaeSimplifier *s, uint32_t equation, GArray *list)
 {
   g_array_set_size(list, 0);
+  if (dae_term_has_derivatives(s->terms, s->residual[equation])) {
+    return false;
+  }
   g_array_set_size(s->atoms, 0);
   dae_term_collect_variables(s->terms, s->residual[equation], s->atoms);
   for (guint i = 0; i < s->atoms->len; i++) {

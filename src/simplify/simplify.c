@@ -13,6 +13,7 @@ derivative_of(DaeSimplifier *s, DaeTerm value, uint32_t order)
   return value;
 }
 
+/* Leaves the atoms of its result in s->atoms. */
 DaeTerm
 dae_simplifier_replace(DaeSimplifier *s, DaeTerm t)
 {
@@ -44,11 +45,10 @@ dae_simplifier_replace(DaeSimplifier *s, DaeTerm t)
   }
 }
 
+/* The atoms of a residual, which are in s->atoms. */
 static void
-note_occurrences(DaeSimplifier *s, uint32_t equation)
+note_atoms(DaeSimplifier *s, uint32_t equation)
 {
-  g_array_set_size(s->atoms, 0);
-  dae_term_collect_variables(s->terms, s->residual[equation], s->atoms);
   for (guint i = 0; i < s->atoms->len; i++) {
     DaeTerm atom = g_array_index(s->atoms, DaeTerm, i);
     uint32_t j = 0;
@@ -58,6 +58,14 @@ note_occurrences(DaeSimplifier *s, uint32_t equation)
       g_array_append_val(s->occurrences, occurrence);
     }
   }
+}
+
+static void
+note_occurrences(DaeSimplifier *s, uint32_t equation)
+{
+  g_array_set_size(s->atoms, 0);
+  dae_term_collect_variables(s->terms, s->residual[equation], s->atoms);
+  note_atoms(s, equation);
 }
 
 bool
@@ -75,7 +83,11 @@ dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation)
   if (t != s->residual[equation]) {
     s->residual[equation] = dae_terms_rewrite(s->terms, t);
     s->changed[equation] = 1;
-    note_occurrences(s, equation);
+    if (s->residual[equation] == t) {
+      note_atoms(s, equation); /* the last thing that was asked there */
+    } else {
+      note_occurrences(s, equation);
+    }
   }
   return true;
 }
@@ -138,13 +150,8 @@ rational_values(const DaeModel *model, DaeTerms *terms)
 }
 
 static void
-note_derivatives(DaeSimplifier *s, DaeTerm t)
+note_derivatives_among_atoms(DaeSimplifier *s)
 {
-  if (!dae_term_has_derivatives(s->terms, t)) {
-    return;
-  }
-  g_array_set_size(s->atoms, 0);
-  dae_term_collect_variables(s->terms, t, s->atoms);
   for (guint i = 0; i < s->atoms->len; i++) {
     DaeTerm atom = g_array_index(s->atoms, DaeTerm, i);
     uint32_t j = 0;
@@ -152,6 +159,16 @@ note_derivatives(DaeSimplifier *s, DaeTerm t)
         dae_model_find_variable(s->model, dae_term_get_symbol(s->terms, atom), &j)) {
       s->is_differentiated[j] = 1;
     }
+  }
+}
+
+static void
+note_derivatives(DaeSimplifier *s, DaeTerm t)
+{
+  if (dae_term_has_derivatives(s->terms, t)) {
+    g_array_set_size(s->atoms, 0);
+    dae_term_collect_variables(s->terms, t, s->atoms);
+    note_derivatives_among_atoms(s);
   }
 }
 
@@ -165,8 +182,8 @@ take_equation(DaeSimplifier *s, uint32_t i)
   DaeTerm closed = s->values != NULL ? dae_subst_apply(s->values, residual) : residual;
   s->changed[i] = closed != DAE_NO_TERM && closed != residual;
   s->residual[i] = s->changed[i] != 0 ? dae_terms_rewrite(s->terms, closed) : residual;
-  note_derivatives(s, s->residual[i]);
   note_occurrences(s, i);
+  note_derivatives_among_atoms(s);
   enqueue(s, i);
   s->stale[i] = 0; /* nothing is solved yet */
 }

@@ -1,6 +1,7 @@
 """From text to result in instructions, not seconds: twice the model may cost at most 2^1.2 as
 much, whatever the loop is that grew (valgrind counts; tests/pipeline/test_growth.c counts terms).
-What an empty model costs is taken off."""
+What an empty model costs is taken off. In optimized builds an equation of a field has a budget as
+well, a quarter above what it costs with gcc 12: another pass over all equations is noticed."""
 
 import functools
 import math
@@ -49,12 +50,41 @@ def check(verb, kind, n):
     assert growth <= MOST_GROWTH, f"{small} instructions, then {large}: n^{growth:.2f}"
 
 
+def check_budget(kind, n, most):
+    """Before the first step, for each equation as it is written."""
+    spent = instructions(kind(n), "simulate", BEFORE_THE_FIRST_STEP)
+    each = (spent - instructions_of_empty("simulate"))/n
+    assert each <= most, f"{each:.0f} instructions an equation"
+
+
 def counted(function):
     """Needs valgrind, and a program that does not run in it already."""
     function = harness.not_under_memcheck("runs valgrind itself")(function)
     if not shutil.which("valgrind"):
         function.ignored = "valgrind is not installed"
     return function
+
+
+def budgeted(function):
+    function = counted(function)
+    if os.environ.get("OPTIMIZATION", "3") not in ("2", "3"):
+        function.ignored = "not optimized"
+    return function
+
+
+@budgeted
+def test_budget_of_rod():
+    check_budget(models.rod, 2000, 137000)
+
+
+@budgeted
+def test_budget_of_brusselator():
+    check_budget(models.brusselator, 2000, 265000)
+
+
+@budgeted
+def test_budget_of_grid():
+    check_budget(models.grid, 1936, 313000)
 
 
 @counted

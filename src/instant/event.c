@@ -356,58 +356,6 @@ end_phases(DaeInstant *instant, double t, const double *x)
   take_pre(instant, t, x);
 }
 
-/* Long enough to see where guards go, short enough that nothing else happens. */
-double
-dae_instant_short_time(double t)
-{
-  return 1e-7 * (1 + fabs(t));
-}
-
-/* A guard at 0 whose slope leads to the other side is there just after the event. */
-static bool
-take_right_limits(DaeInstant *instant, double t, const double *x)
-{
-  bool any = false;
-  bool changed = false;
-  dae_point_functions_eval(instant, &instant->guards, t, x);
-  g_autofree double *g =
-      g_memdup2(instant->guards.out, (2 * (gsize)instant->n_buffers + 1) * sizeof(double));
-  for (uint32_t b = 0; b < instant->n_buffers; b++) {
-    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
-    int side = 0;
-    any =
-        any || (buffer->guard == DAE_GUARD_STATE &&
-                fabs(dae_buffer_distance(buffer->kind, instant->segment[instant->at_buffer + b],
-                                         g[b], &side)) < dae_guard_nearness(instant, b));
-  }
-  if (!any) {
-    return false;
-  }
-  instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
-  double step = dae_instant_short_time(t);
-  g_autofree double *ahead = g_new0(double, instant->n + 1);
-  for (uint32_t j = 0; j < instant->n; j++) {
-    ahead[j] = x[j] + step * instant->xdot[j];
-  }
-  dae_point_functions_eval(instant, &instant->guards, t + step, ahead);
-  /* scales here and a short time ahead are the same */
-  for (uint32_t b = 0; b < instant->n_buffers; b++) {
-    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
-    double *value = &instant->segment[instant->at_buffer + b];
-    int side = 0;
-    double here = dae_buffer_distance(buffer->kind, *value, g[b], &side);
-    double there = dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
-    double eps = 1e-10 * (g[instant->n_buffers + b] + 1e-3);
-    if (buffer->guard == DAE_GUARD_STATE && fabs(here) < dae_guard_nearness(instant, b) &&
-        there < here - 10 * eps && there < 0) {
-      *value = dae_buffer_value(buffer->kind, instant->guards.out[b]);
-      instant->is_right_limit[b] = 1;
-      changed = true;
-    }
-  }
-  return changed;
-}
-
 /* Only the relations: counters may tell each round from the one before. */
 static GBytes *
 positions_of(const DaeInstant *instant)
@@ -429,15 +377,15 @@ settle_right_limits(Event *event, GError **error)
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   g_hash_table_add(visited, positions_of(instant));
   bool may_jump = true;
-  while (take_right_limits(instant, event->t, event->x)) {
+  double step = 0;
+  while (dae_take_right_limits(instant, event->t, event->x, &step)) {
     if (!iterate(event, error)) {
       return false;
     }
     if (g_hash_table_add(visited, positions_of(instant))) {
       continue;
     }
-    if (!may_jump ||
-        !dae_path_jump(instant, event->t, event->x, dae_instant_short_time(event->t))) {
+    if (!may_jump || !dae_path_jump(instant, event->t, event->x, step)) {
       return true; /* it chatters: the run tells */
     }
     may_jump = false;

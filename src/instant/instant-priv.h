@@ -216,7 +216,12 @@ bool dae_path_follow(DaeInstant *instant, double t, double *x);
  * False: none was found, nothing changed. */
 bool dae_path_jump(DaeInstant *instant, double t, double *x, double step);
 
-double dae_instant_short_time(double t); /* event.c */
+/* right_limit.c */
+double dae_instant_short_time(double t);
+/* A guard at 0 whose slope leads to the other side is there just after the event: such relations
+ * are set. *step: the time within which that is seen; longer where guards are small differences of
+ * large numbers. False: there is none, *step is not set. */
+bool dae_take_right_limits(DaeInstant *instant, double t, const double *x, double *step);
 
 /* settle.c */
 /* A guard nearer to 0 than this was located there: the root finder goes a little beyond it.

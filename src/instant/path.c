@@ -192,8 +192,34 @@ cross(Path *path, GHashTable *visited, bool *done)
   return true;
 }
 
+/* The relation that is farthest on its other side where the unknowns belong to the present
+ * positions; UINT32_MAX: none. */
+static uint32_t
+end_of_branch(Path *path)
+{
+  uint32_t worst = UINT32_MAX;
+  double least = 0;
+  if (!look_ahead(path)) {
+    return UINT32_MAX;
+  }
+  for (uint32_t b = 0; b < path->instant->n_buffers; b++) {
+    double there = path->here[b] + path->rate[b];
+    if (is_state_relation(path->instant, b) && there < least) {
+      least = there;
+      worst = b;
+    }
+  }
+  return worst;
+}
+
+typedef enum {
+  FROM_THE_POINT,     /* its relations say where the path begins */
+  FROM_POSITIONS,     /* the present ones */
+  FROM_END_OF_BRANCH, /* likewise, away from the relation that ends their branch of solutions */
+} Begin;
+
 static bool
-follow(DaeInstant *instant, double t, double *x, bool keeps_positions)
+follow(DaeInstant *instant, double t, double *x, Begin begin)
 {
   g_autoptr(GHashTable) visited =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
@@ -203,8 +229,11 @@ follow(DaeInstant *instant, double t, double *x, bool keeps_positions)
   Path path = {instant, t, x, target, here, rate, UINT32_MAX, 1};
   uint32_t most = 20 * (instant->n_buffers + 10);
   bool done = false;
-  if (!keeps_positions) {
+  if (begin == FROM_THE_POINT) {
     begin_positions(&path);
+  } else if (begin == FROM_END_OF_BRANCH) {
+    path.flipped = end_of_branch(&path);
+    most = path.flipped != UINT32_MAX ? most : 0;
   }
   for (uint32_t piece = 0; piece < most && !done; piece++) {
     if (!cross(&path, visited, &done)) {
@@ -217,20 +246,20 @@ follow(DaeInstant *instant, double t, double *x, bool keeps_positions)
 bool
 dae_path_follow(DaeInstant *instant, double t, double *x)
 {
-  return follow(instant, t, x, false);
+  return follow(instant, t, x, FROM_THE_POINT);
 }
 
 /* States go on along their slopes for a short time: where does the path lead then? The
  * positions found are taken at t. */
 static bool
-jump_from(DaeInstant *instant, double t, double *x, double step)
+jump_from(DaeInstant *instant, double t, double *x, double step, Begin begin)
 {
   g_autofree double *ahead = g_memdup2(x, (instant->n + 1) * sizeof(double));
   instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
   for (uint32_t j = 0; j < instant->n; j++) {
     ahead[j] += instant->place_of_column[j] == 0 ? step * instant->xdot[j] : 0;
   }
-  if (!follow(instant, t + step, ahead, true)) {
+  if (!follow(instant, t + step, ahead, begin)) {
     return false;
   }
   for (uint32_t k = 0; k < instant->n_algebraic; k++) {
@@ -245,12 +274,12 @@ dae_path_jump(DaeInstant *instant, double t, double *x, double step)
   g_autofree double *begin = g_memdup2(x, (instant->n + 1) * sizeof(double));
   g_autofree double *segment =
       g_memdup2(instant->segment, (instant->n_segment + 1) * sizeof(double));
-  for (int way = 0; way < 2; way++) {
-    if (way > 0) { /* the unknowns of the side that the event came from */
+  for (int way = 0; way < 3; way++) {
+    if (way == 1) { /* the unknowns of the side that the event came from */
       memcpy(instant->segment + instant->at_buffer, instant->before + instant->at_buffer,
              instant->n_buffers * sizeof(double));
     }
-    if (jump_from(instant, t, x, step)) {
+    if (jump_from(instant, t, x, step, way < 2 ? FROM_POSITIONS : FROM_END_OF_BRANCH)) {
       return true;
     }
     memcpy(x, begin, instant->n * sizeof(double));

@@ -11,8 +11,34 @@ RUNS = (["--tol", "1e-3"], ["--tol", "1e-6"], ["--tol", "1e-9", "--intervals", "
 FIXED = (["--method", "bdf3", "--step", "2e-4"],
          ["--method", "ab3", "--step", "2e-4", "--intervals", "3"])
 
+# A trigger of gain 2e5 switches where its input has left y/3 by 5e-6, after AGAIN from the last time.
+EDGE = 1/3 - 5e-6
+FIRST, AGAIN = log(0.9/(1 - EDGE))/2, log((1 + EDGE)/(1 - EDGE))/2
+FIRST_BETWEEN = log(EDGE/0.1)/(2/EDGE - 2)
+
 # body, stop time, values at the end, number of time and state events
 MODELS = {
+    "a trigger that jumps where its branch ends": (
+        """  Real v(start = 0.1, fixed = true), y(start = 1), d;
+equation
+  der(v) = 2*(y - v);
+  d = 2e5*(y/3 - v);
+  y = smooth(0, if d > 1 then 1 else if d < -1 then -1 else d);""", 2,
+        {"v": 1 - (1 + EDGE)*exp(-2*(2 - FIRST - 5*AGAIN)), "y": 1}, 6),
+    "a trigger that begins on the branch in between": (
+        """  Real v(start = 0.1, fixed = true), y(start = 0.3), d;
+equation
+  der(v) = 2*(y - v);
+  d = 2e5*(y/3 - v);
+  y = smooth(0, if d > 1 then 1 else if d < -1 then -1 else d);""", 2,
+        {"v": -1 + (1 + EDGE)*exp(-2*(2 - FIRST_BETWEEN - 4*AGAIN)), "y": -1}, 5),
+    "a trigger of gain 2e9": (
+        """  Real v(start = 0.1, fixed = true), y(start = 1), d;
+equation
+  der(v) = 2*(y - v);
+  d = 2e9*(y/3 - v);
+  y = smooth(0, if d > 1 then 1 else if d < -1 then -1 else d);""", 2,
+        {"v": 1 - 4/3*exp(-2*(2 - log(1.35)/2 - 5*log(2)/2)), "y": 1}, 6),
     "nested ifs": ("""  Real x(start = -1, fixed = true), y(start = 0, fixed = true);
 equation
   der(x) = 1;

@@ -1,0 +1,88 @@
+/* Relations just after an event: a guard that is at 0 there is on the side to which it goes. */
+#include <math.h>
+#include <string.h>
+
+#include "instant/instant-priv.h"
+
+/* Part of the sides of a relation that their difference moves, at least, where it goes somewhere:
+ * beyond rounding. */
+#define VISIBLE 2e-14
+/* Times ahead at which that is looked for, each so many times the one before. */
+#define LOOKS 3
+#define FARTHER 100.0
+
+/* Long enough to see where guards go, short enough that nothing else happens. */
+double
+dae_instant_short_time(double t)
+{
+  return 1e-7 * (1 + fabs(t));
+}
+
+/* Is a guard of a relation of unknowns as near to 0 as located ones are? g: values, then sizes. */
+static bool
+is_near(const DaeInstant *instant, uint32_t b, const double *g)
+{
+  const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
+  int side = 0;
+  double here =
+      dae_buffer_distance(buffer->kind, instant->segment[instant->at_buffer + b], g[b], &side);
+  return buffer->guard == DAE_GUARD_STATE && fabs(here) < dae_guard_nearness(instant, b);
+}
+
+/* Guards at 0 that the slopes lead to the other side within `step` go there. is_open: those that
+ * have not been seen to go anywhere. */
+static bool
+go_to_other_side(DaeInstant *instant, double t, const double *x, double step, const double *g,
+                 uint8_t *is_open)
+{
+  bool changed = false;
+  g_autofree double *ahead = g_new0(double, instant->n + 1);
+  for (uint32_t j = 0; j < instant->n; j++) {
+    ahead[j] = x[j] + step * instant->xdot[j];
+  }
+  dae_point_functions_eval(instant, &instant->guards, t + step, ahead);
+  /* scales here and a short time ahead are the same */
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    DaeBufferKind kind = dae_buffers_get(instant->buffers, b)->kind;
+    double *value = &instant->segment[instant->at_buffer + b];
+    int side = 0;
+    double here = dae_buffer_distance(kind, *value, g[b], &side);
+    double there = dae_buffer_distance(kind, *value, instant->guards.out[b], &side);
+    double visible = VISIBLE * (g[instant->n_buffers + b] + 1e-3);
+    if (is_open[b] == 0 || !(fabs(there - here) > visible)) {
+      continue;
+    }
+    is_open[b] = 0;
+    if (there < here && there < 0) {
+      *value = dae_buffer_value(kind, instant->guards.out[b]);
+      instant->is_right_limit[b] = 1;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+bool
+dae_take_right_limits(DaeInstant *instant, double t, const double *x, double *step)
+{
+  bool any = false;
+  bool changed = false;
+  dae_point_functions_eval(instant, &instant->guards, t, x);
+  g_autofree double *g =
+      g_memdup2(instant->guards.out, (2 * (gsize)instant->n_buffers + 1) * sizeof(double));
+  g_autofree uint8_t *is_open = g_new0(uint8_t, instant->n_buffers + 1);
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    is_open[b] = is_near(instant, b, g) ? 1 : 0;
+    any = any || is_open[b] != 0;
+  }
+  if (!any) {
+    return false;
+  }
+  instant->parts.slopes(instant->parts.user, t, x, instant->segment, instant->xdot);
+  *step = dae_instant_short_time(t);
+  for (int k = 0; k < LOOKS && !changed; k++) {
+    *step *= k > 0 ? FARTHER : 1;
+    changed = go_to_other_side(instant, t, x, *step, g, is_open);
+  }
+  return changed;
+}

@@ -343,25 +343,40 @@ distance(const double *y, const double *guess, const double *units, const double
   return sqrt(sum);
 }
 
+/* Solves from z; y becomes what is found where the unknowns with a start value are nearer to it. */
+static void
+take_nearer(const DaeRootProblem *problem, const double *guess, const double *units,
+            const double *weights, const double *freedom, double *z, double *y)
+{
+  if (dae_numeric_solve(problem, freedom, 1e-12, z).converged &&
+      distance(z, guess, units, weights, problem->n) <
+          distance(y, guess, units, weights, problem->n)) {
+    memcpy(y, z, problem->n * sizeof(double));
+  }
+}
+
 /* From a guess far off, Newton's method moves the angles that were given by whole turns. What it
  * found for the others is a better guess for them: the given ones begin once more where they
- * were, and the nearer solution is taken. */
+ * were. And nominal values far from how far the unknowns have to move (an angle with the nominal
+ * value 1e-4 of the damper on its axis) lead Newton's damped steps astray: once without them. The
+ * nearest solution is taken. */
 static void
 pull_back(const DaeRootProblem *problem, const double *guess, const double *units,
           const double *weights, double *y)
 {
-  double moved = distance(y, guess, units, weights, problem->n);
-  if (moved < MOST_WAY) {
+  const uint32_t n = problem->n;
+  if (distance(y, guess, units, weights, n) < MOST_WAY) {
     return;
   }
-  g_autofree double *z = g_memdup2(y, problem->n * sizeof(double));
-  for (uint32_t k = 0; k < problem->n; k++) {
+  g_autofree double *z = g_memdup2(y, n * sizeof(double));
+  g_autofree double *even = g_new0(double, n + 1);
+  for (uint32_t k = 0; k < n; k++) {
     z[k] = weights[k] > units[k] ? y[k] : guess[k];
+    even[k] = weights[k] / units[k];
   }
-  if (dae_numeric_solve(problem, weights, 1e-12, z).converged &&
-      distance(z, guess, units, weights, problem->n) < moved) {
-    memcpy(y, z, problem->n * sizeof(double));
-  }
+  take_nearer(problem, guess, units, weights, weights, z, y);
+  memcpy(z, guess, n * sizeof(double));
+  take_nearer(problem, guess, units, weights, even, z, y);
 }
 
 /* Newton's method has nothing to go by where a derivative vanishes (m*abs(m) at m = 0) or a

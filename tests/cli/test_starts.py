@@ -38,6 +38,27 @@ def test_start_values_may_depend_on_a_system_for_free_parameters():
     near(start, {"a": 3.5, "b": 6.5, "w": -4})
 
 
+# ---- nominal values --------------------------------------------------------------------------------
+
+ARM = """model Arm "two links; the tip is given, and a guess of how they are bent"
+  Real a(start = 0, nominal = %s), b(start = 1.57), p[2], R[2,2];
+initial equation
+  p = {0.3, -0.7};
+equation
+  R = [cos(a), -sin(a); sin(a), cos(a)];
+  p = R*{0.5 + 0.5*cos(b), 0.5*sin(b)};
+  der(a) = 1; der(b) = 1;
+end Arm;"""
+
+
+def test_a_small_nominal_value_does_not_turn_a_joint_round_and_round():
+    for nominal in ("1", "1e-3", "1e-4", "1e-5"):
+        start = simulate(ARM % nominal, "--stop", "0.1", "--intervals", "1")
+        a, b = start["a"][0], start["b"][0]
+        assert abs(0.5*math.cos(a) + 0.5*math.cos(a + b) - 0.3) < 1e-12, (nominal, a, b)
+        assert abs(a) < 9, (nominal, a, b)
+
+
 # ---- exponential laws ----------------------------------------------------------------------------
 
 BRIDGE = """model Bridge

@@ -19,6 +19,12 @@
 /* Two corrections are no proof of a better contraction than this. */
 #define BEST_RATE 8e-3
 
+/* A second correction below this part of the first one, which was not small, may come from a
+ * Jacobian of another place: an exponential that is not there any more makes it so large that
+ * every residual looks small. The third one tells. */
+#define INCREDIBLE_RATE 1e-5
+#define REFUTED_RATE 0.3
+
 /* Iterations more where the factors of a shorter step cost as much as many of them. */
 #define MORE_WHEN_LARGE 8
 
@@ -101,6 +107,7 @@ typedef struct {
   double floor;     /* below it corrections come from rounding of the largest unknown */
   double before, rate_before; /* 0: none yet */
   uint32_t most;
+  bool is_doubted; /* the first rate was too good to be believed */
 } Progress;
 
 static Progress
@@ -129,6 +136,15 @@ is_at_round_off(const DaeRadau *r, const Progress *p, double norm, double rate)
   return rate >= 0.3 && (norm <= 100.0 * p->floor || correction_is_round_off(r));
 }
 
+/* Linear systems converge so fast too, down to rounding; the Jacobian at the start of the step is
+ * that of a consistent point. */
+static bool
+is_incredible(const DaeRadau *r, const Progress *p, double norm, double rate)
+{
+  return r->iterations == 2 && rate < INCREDIBLE_RATE && p->before > 10.0 * p->tolerance &&
+         norm > 100.0 * p->floor && (r->jacobian_is_ahead || !r->jacobian_is_fresh);
+}
+
 typedef enum { GOES_ON, IS_DONE, IS_DIVERGING, IS_SLOW } Prospect;
 
 /* From the second iteration on: what two corrections tell about the rest
@@ -142,6 +158,11 @@ judge(DaeRadau *r, Progress *p, double norm)
       rate < MOST_AT_BEGINNING) {
     return GOES_ON;
   }
+  if (p->is_doubted && rate > REFUTED_RATE && norm > 10.0 * p->floor) {
+    r->theta = 1.0;
+    return IS_DIVERGING;
+  }
+  p->is_doubted = is_incredible(r, p, norm, rate);
   r->theta = p->rate_before == 0.0 ? rate : sqrt(rate * p->rate_before);
   p->rate_before = rate;
   if (is_at_round_off(r, p, norm, rate)) {
@@ -189,7 +210,7 @@ dae_radau_newton(DaeRadau *r, double h)
     }
     p.before = fmax(norm, DBL_MIN);
     dae_radau_correct_stages(r);
-    if (r->faccon * norm <= p.tolerance) {
+    if (r->faccon * norm <= p.tolerance && !p.is_doubted) {
       return DAE_NEWTON_CONVERGED;
     }
   }

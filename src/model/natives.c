@@ -20,6 +20,18 @@ dae_foreign_double(const DaeForeign *call, uint32_t i, uint32_t k, double *value
 }
 
 bool
+dae_foreign_is_numeric(const DaeForeign *call, uint32_t i)
+{
+  double value = 0;
+  bool is_known = true;
+  for (uint32_t k = 0; k < call->arguments[i].count && is_known; k++) {
+    is_known =
+        dae_reader_double(call->reader, dae_value_scalar_at(&call->arguments[i], k), &value);
+  }
+  return is_known;
+}
+
+bool
 dae_foreign_integer(const DaeForeign *call, uint32_t i, int64_t *value)
 {
   return dae_reader_integer(call->reader, &call->arguments[i], 0, call->pos, value);
@@ -143,8 +155,9 @@ static const DaeForeignEntry *
 find_entry(const char *name)
 {
   const DaeForeignEntry *const tables[] = {
-      dae_foreign_strings, dae_foreign_tables, dae_foreign_numbers, dae_foreign_least,
-      dae_foreign_lu,      dae_foreign_lapack, dae_foreign_fft,     dae_foreign_impure};
+      dae_foreign_strings, dae_foreign_tables, dae_foreign_numbers,
+      dae_foreign_least,   dae_foreign_lu,     dae_foreign_lapack,
+      dae_foreign_schur,   dae_foreign_fft,    dae_foreign_impure};
   for (size_t t = 0; t < G_N_ELEMENTS(tables); t++) {
     for (const DaeForeignEntry *entry = tables[t]; entry->name != NULL; entry++) {
       if (strcmp(entry->name, name) == 0) {

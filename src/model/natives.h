@@ -31,6 +31,7 @@ extern const DaeForeignEntry dae_foreign_numbers[];
 extern const DaeForeignEntry dae_foreign_least[];
 extern const DaeForeignEntry dae_foreign_lu[];
 extern const DaeForeignEntry dae_foreign_lapack[];
+extern const DaeForeignEntry dae_foreign_schur[];
 extern const DaeForeignEntry dae_foreign_fft[];
 extern const DaeForeignEntry dae_foreign_impure[];
 
@@ -57,6 +58,25 @@ bool dae_foreign_return_integer(DaeForeign *call, int64_t value);
 bool dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value);
 bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,
                              bool is_integer);
+
+/* Matrices of numbers (natives_lapack.c): at most 500 rows and columns, column by column. */
+bool dae_foreign_is_matrix(const DaeForeign *call, uint32_t i);
+bool dae_foreign_fail_sizes(const DaeForeign *call); /* false, for the caller to return */
+/* The matrix that argument i is; NULL: reported. */
+double *dae_foreign_take_matrix(const DaeForeign *call, uint32_t i);
+/* Argument i becomes that matrix; one of another size is not asked for. */
+bool dae_foreign_set_matrix(DaeForeign *call, uint32_t i, const double *values, uint32_t rows,
+                            uint32_t columns);
+bool dae_foreign_set_info(DaeForeign *call, int info); /* the last argument */
+/* The letter of an option; 0: reported. */
+char dae_foreign_letter(const DaeForeign *call, uint32_t i);
+
+/* Are all elements of argument i numbers that are known at translation? */
+bool dae_foreign_is_numeric(const DaeForeign *call, uint32_t i);
+/* natives_terms.c: the same functions of matrices that are known only at run time. */
+bool dae_foreign_least_squares(DaeForeign *call, uint32_t matrix, uint32_t right);
+bool dae_foreign_cholesky(DaeForeign *call, bool is_lower);
+bool dae_foreign_norm(DaeForeign *call, char kind);
 
 #define DAE_MOST_ELIMINATED 50u /* rows */
 /* b becomes a\b: n rows of m right sides. False: singular. */

@@ -27,16 +27,16 @@ double dlange_(const char *norm, const int *m, const int *n, const double *a, co
 
 /* ---- arguments --------------------------------------------------------------------------- */
 
-static bool
-is_matrix(const DaeForeign *call, uint32_t i)
+bool
+dae_foreign_is_matrix(const DaeForeign *call, uint32_t i)
 {
   const DaeValue *value = &call->arguments[i];
   return value->n_dims == 2 && value->dims[0] > 0 && value->dims[1] > 0 &&
          value->dims[0] <= MOST_ROWS && value->dims[1] <= MOST_ROWS;
 }
 
-static bool
-fail_sizes(const DaeForeign *call)
+bool
+dae_foreign_fail_sizes(const DaeForeign *call)
 {
   return dae_foreign_fail(call, "the sizes of the matrices do not fit, or are over 500");
 }
@@ -54,18 +54,17 @@ turned(const double *a, uint32_t rows, uint32_t columns)
   return result;
 }
 
-/* The matrix that argument i is, column by column; NULL: reported. */
-static double *
-take_matrix(const DaeForeign *call, uint32_t i)
+double *
+dae_foreign_take_matrix(const DaeForeign *call, uint32_t i)
 {
   g_autofree double *a = dae_foreign_doubles(call, i);
   const DaeValue *value = &call->arguments[i];
   return a != NULL ? turned(a, value->dims[0], value->dims[1]) : NULL;
 }
 
-/* Argument i becomes that matrix; one of another size is not asked for. */
-static bool
-set_matrix(DaeForeign *call, uint32_t i, const double *values, uint32_t rows, uint32_t columns)
+bool
+dae_foreign_set_matrix(DaeForeign *call, uint32_t i, const double *values, uint32_t rows,
+                       uint32_t columns)
 {
   const DaeValue *like = &call->arguments[i];
   if (like->n_dims != 2 || like->dims[0] != rows || like->dims[1] != columns) {
@@ -75,17 +74,16 @@ set_matrix(DaeForeign *call, uint32_t i, const double *values, uint32_t rows, ui
   return dae_foreign_set_doubles(call, i, result, false);
 }
 
-static bool
-set_info(DaeForeign *call, int info)
+bool
+dae_foreign_set_info(DaeForeign *call, int info)
 {
   return dae_foreign_set(
       call, call->n - 1,
       dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(call->reader->terms, info)));
 }
 
-/* The letter of an option; 0: reported. */
-static char
-letter(const DaeForeign *call, uint32_t i)
+char
+dae_foreign_letter(const DaeForeign *call, uint32_t i)
 {
   const char *text = dae_foreign_text(call, i);
   return text != NULL ? g_ascii_toupper(*text) : '\0';
@@ -97,14 +95,15 @@ letter(const DaeForeign *call, uint32_t i)
 static bool
 find_eigenvalues(DaeForeign *call)
 {
-  if (!is_matrix(call, 3) || call->arguments[3].dims[0] != call->arguments[3].dims[1] ||
+  if (!dae_foreign_is_matrix(call, 3) ||
+      call->arguments[3].dims[0] != call->arguments[3].dims[1] ||
       call->arguments[5].count != call->arguments[3].dims[0] ||
       call->arguments[6].count != call->arguments[3].dims[0]) {
-    return fail_sizes(call);
+    return dae_foreign_fail_sizes(call);
   }
   int n = (int)call->arguments[3].dims[0];
-  char vectors = letter(call, 1);
-  g_autofree double *a = vectors != '\0' ? take_matrix(call, 3) : NULL;
+  char vectors = dae_foreign_letter(call, 1);
+  g_autofree double *a = vectors != '\0' ? dae_foreign_take_matrix(call, 3) : NULL;
   if (a == NULL) {
     return false;
   }
@@ -120,8 +119,8 @@ find_eigenvalues(DaeForeign *call)
          &info, 1, 1);
   return dae_foreign_set_doubles(call, 5, wr, false) &&
          dae_foreign_set_doubles(call, 6, wi, false) &&
-         (vectors != 'V' || set_matrix(call, 9, v, (uint32_t)n, (uint32_t)n)) &&
-         set_info(call, info);
+         (vectors != 'V' || dae_foreign_set_matrix(call, 9, v, (uint32_t)n, (uint32_t)n)) &&
+         dae_foreign_set_info(call, info);
 }
 
 /* dgesvd(jobu, jobvt, m, n, A, lda, s, U, ldu, VT, ldvt, work, lwork, info) */
@@ -129,14 +128,14 @@ static bool
 find_singular_values(DaeForeign *call)
 {
   const DaeValue *matrix = &call->arguments[4];
-  if (!is_matrix(call, 4) ||
+  if (!dae_foreign_is_matrix(call, 4) ||
       call->arguments[6].count != MIN(matrix->dims[0], matrix->dims[1])) {
-    return fail_sizes(call);
+    return dae_foreign_fail_sizes(call);
   }
   int m = (int)matrix->dims[0];
   int n = (int)matrix->dims[1];
-  char job = letter(call, 0);
-  g_autofree double *a = job != '\0' ? take_matrix(call, 4) : NULL;
+  char job = dae_foreign_letter(call, 0);
+  g_autofree double *a = job != '\0' ? dae_foreign_take_matrix(call, 4) : NULL;
   if (a == NULL) {
     return false;
   }
@@ -149,9 +148,9 @@ find_singular_values(DaeForeign *call)
   const char *jobs = job == 'A' ? "A" : "N";
   dgesvd_(jobs, jobs, &m, &n, a, &m, s, u, &m, vt, &n, work, &lwork, &info, 1, 1);
   return dae_foreign_set_doubles(call, 6, s, false) &&
-         (job != 'A' || (set_matrix(call, 7, u, (uint32_t)m, (uint32_t)m) &&
-                         set_matrix(call, 9, vt, (uint32_t)n, (uint32_t)n))) &&
-         set_info(call, info);
+         (job != 'A' || (dae_foreign_set_matrix(call, 7, u, (uint32_t)m, (uint32_t)m) &&
+                         dae_foreign_set_matrix(call, 9, vt, (uint32_t)n, (uint32_t)n))) &&
+         dae_foreign_set_info(call, info);
 }
 
 /* ---- least squares, Cholesky, norms -------------------------------------------------------- */
@@ -162,15 +161,19 @@ solve_full_rank(DaeForeign *call)
 {
   const DaeValue *matrix = &call->arguments[4];
   const DaeValue *right = &call->arguments[6];
-  if (!is_matrix(call, 4) || right->n_dims < 1 || right->n_dims > 2 ||
-      right->dims[0] != MAX(matrix->dims[0], matrix->dims[1]) || letter(call, 0) != 'N') {
-    return fail_sizes(call);
+  if (!dae_foreign_is_matrix(call, 4) || right->n_dims < 1 || right->n_dims > 2 ||
+      right->dims[0] != MAX(matrix->dims[0], matrix->dims[1]) ||
+      dae_foreign_letter(call, 0) != 'N') {
+    return dae_foreign_fail_sizes(call);
+  }
+  if (!dae_foreign_is_numeric(call, 4) || !dae_foreign_is_numeric(call, 6)) {
+    return dae_foreign_least_squares(call, 4, 6);
   }
   int m = (int)matrix->dims[0];
   int n = (int)matrix->dims[1];
   int ldb = MAX(m, n);
   int nrhs = right->n_dims == 2 ? (int)right->dims[1] : 1;
-  g_autofree double *a = take_matrix(call, 4);
+  g_autofree double *a = dae_foreign_take_matrix(call, 4);
   g_autofree double *given = a != NULL ? dae_foreign_doubles(call, 6) : NULL;
   if (given == NULL) {
     return false;
@@ -181,7 +184,7 @@ solve_full_rank(DaeForeign *call)
   g_autofree double *work = g_new0(double, lwork);
   dgels_("N", &m, &n, &nrhs, a, &m, b, &ldb, work, &lwork, &info, 1);
   g_autofree double *solution = turned(b, (uint32_t)nrhs, (uint32_t)ldb);
-  return dae_foreign_set_doubles(call, 6, solution, false) && set_info(call, info);
+  return dae_foreign_set_doubles(call, 6, solution, false) && dae_foreign_set_info(call, info);
 }
 
 /* dpotrf(uplo, n, A, lda, info) */
@@ -189,18 +192,22 @@ static bool
 factor_cholesky(DaeForeign *call)
 {
   const DaeValue *matrix = &call->arguments[2];
-  if (!is_matrix(call, 2) || matrix->dims[0] != matrix->dims[1]) {
-    return fail_sizes(call);
+  if (!dae_foreign_is_matrix(call, 2) || matrix->dims[0] != matrix->dims[1]) {
+    return dae_foreign_fail_sizes(call);
   }
   int n = (int)matrix->dims[0];
-  char part = letter(call, 0);
-  g_autofree double *a = part != '\0' ? take_matrix(call, 2) : NULL;
+  char part = dae_foreign_letter(call, 0);
+  if (part != '\0' && !dae_foreign_is_numeric(call, 2)) {
+    return dae_foreign_cholesky(call, part == 'L');
+  }
+  g_autofree double *a = part != '\0' ? dae_foreign_take_matrix(call, 2) : NULL;
   if (a == NULL) {
     return false;
   }
   int info = 0;
   dpotrf_(part == 'L' ? "L" : "U", &n, a, &n, &info, 1);
-  return set_matrix(call, 2, a, (uint32_t)n, (uint32_t)n) && set_info(call, info);
+  return dae_foreign_set_matrix(call, 2, a, (uint32_t)n, (uint32_t)n) &&
+         dae_foreign_set_info(call, info);
 }
 
 /* anorm = dlange(norm, m, n, A, lda, work) */
@@ -208,13 +215,16 @@ static bool
 find_norm(DaeForeign *call)
 {
   static const char kinds[] = "M1OIFE";
-  char kind[2] = {letter(call, 0), '\0'};
-  if (!is_matrix(call, 3) || kind[0] == '\0' || strchr(kinds, kind[0]) == NULL) {
-    return fail_sizes(call);
+  char kind[2] = {dae_foreign_letter(call, 0), '\0'};
+  if (!dae_foreign_is_matrix(call, 3) || kind[0] == '\0' || strchr(kinds, kind[0]) == NULL) {
+    return dae_foreign_fail_sizes(call);
+  }
+  if (!dae_foreign_is_numeric(call, 3)) {
+    return dae_foreign_norm(call, kind[0]);
   }
   int m = (int)call->arguments[3].dims[0];
   int n = (int)call->arguments[3].dims[1];
-  g_autofree double *a = take_matrix(call, 3);
+  g_autofree double *a = dae_foreign_take_matrix(call, 3);
   if (a == NULL) {
     return false;
   }
@@ -236,7 +246,7 @@ solve_dense(DaeForeign *call, DaeTerm *a, uint32_t n, uint32_t right)
   bool good = dae_foreign_eliminate(reader, a, x, n, b->count / n);
   DaeValue result =
       dae_value_array(reader, DAE_VALUE_REAL, b->n_dims, b->dims, good ? x : b->data, b->count);
-  return dae_foreign_set(call, right, result) && set_info(call, good ? 0 : 1);
+  return dae_foreign_set(call, right, result) && dae_foreign_set_info(call, good ? 0 : 1);
 }
 
 static DaeTerm *
@@ -260,7 +270,7 @@ solve_tridiagonal(DaeForeign *call)
   uint32_t n = diagonal->n_dims == 1 ? diagonal->dims[0] : 0;
   if (n == 0 || n > DAE_MOST_ELIMINATED || below->n_dims != 1 || below->dims[0] != n - 1 ||
       above->n_dims != 1 || above->dims[0] != n - 1 || b->n_dims < 1 || b->dims[0] != n) {
-    return fail_sizes(call);
+    return dae_foreign_fail_sizes(call);
   }
   DaeTerm *a = zeros(call->reader, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -287,7 +297,7 @@ solve_band(DaeForeign *call)
   int64_t n = band->n_dims == 2 ? band->dims[1] : 0;
   if (n == 0 || n > (int64_t)DAE_MOST_ELIMINATED || kl < 0 || ku < 0 || kl > n || ku > n ||
       (int64_t)band->dims[0] != 2 * kl + ku + 1 || b->n_dims < 1 || (int64_t)b->dims[0] != n) {
-    return fail_sizes(call);
+    return dae_foreign_fail_sizes(call);
   }
   DaeTerm *a = zeros(call->reader, (uint32_t)n);
   for (int64_t i = 0; i < n; i++) {

@@ -147,6 +147,13 @@ run_least_squares(DaeForeign *call)
       right->dims[0] < MAX(matrix->dims[0], matrix->dims[1])) {
     return dae_foreign_fail(call, "the sizes of the matrices do not fit");
   }
+  if (!dae_foreign_is_numeric(call, 3) || !dae_foreign_is_numeric(call, 5)) {
+    int64_t full = MIN(matrix->dims[0], matrix->dims[1]);
+    return dae_foreign_least_squares(call, 3, 5) &&
+           dae_foreign_set(
+               call, 9,
+               dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(call->reader->terms, full)));
+  }
   g_autofree double *a = dae_foreign_doubles(call, 3);
   g_autofree double *b = dae_foreign_doubles(call, 5);
   if (a == NULL || b == NULL || !dae_foreign_double(call, 8, 0, &rcond)) {

@@ -125,7 +125,7 @@ complete -c daetool -n '__fish_seen_subcommand_from simulate' -l interval -r -d 
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l intervals -r -d 'number of output intervals; default: the annotation, else 500'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l method -x -a 'radau bdf3 ab3 euler implicit-euler' -d 'integrator; all but radau have a fixed step'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l order -x -a '5 9 13 auto' -d 'order of radau; default auto'
-complete -c daetool -n '__fish_seen_subcommand_from simulate' -l explicit -x -a 'never auto only' -d 'with radau: explicit steps of order 5 or 8 never (default), while the problem is not stiff (auto), or wherever there are any'
+complete -c daetool -n '__fish_seen_subcommand_from simulate' -l explicit -x -a 'never auto only' -d 'with radau: explicit steps of order 5 or 8 never, while the problem is not stiff (auto; the default in models without events, but for --native), or wherever there are any'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l step -r -d 'step size of the fixed-step methods'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l newton -r -d 'Newton iterations of a fixed step; default 2 for implicit methods'
 complete -c daetool -n '__fish_seen_subcommand_from simulate' -l projections -r -d 'projections onto the constraints after a fixed step; default 1'

@@ -23,9 +23,8 @@ static const DaeCliOption options[] = {
      "integrator; all but radau have a fixed step"},
     {"order", DAE_OPTION_CHOICE, "5|9|13|auto", "order of radau; default auto"},
     {"explicit", DAE_OPTION_CHOICE, "never|auto|only",
-     "with radau: explicit steps of order 5 or 8 never (default), while the problem is not "
-     "stiff "
-     "(auto), or wherever there are any"},
+     "with radau: explicit steps of order 5 or 8 never, while the problem is not stiff (auto; "
+     "the default in models without events, but for --native), or wherever there are any"},
     {"step", DAE_OPTION_DOUBLE, "H", "step size of the fixed-step methods"},
     {"newton", DAE_OPTION_COUNT, "K",
      "Newton iterations of a fixed step; default 2 for implicit methods"},
@@ -176,9 +175,10 @@ dae_simulate_options(DaeCli *cli, const DaeExperiment *experiment, DaeSolverOpti
   run->order =
       order == NULL || strcmp(order, "auto") == 0 ? 0 : (int)g_ascii_strtoll(order, NULL, 10);
   const char *use = dae_cli_string(cli, "explicit");
-  run->explicit_use = g_strcmp0(use, "only") == 0   ? DAE_EXPLICIT_ONLY
-                      : g_strcmp0(use, "auto") == 0 ? DAE_EXPLICIT_AUTO
-                                                    : DAE_EXPLICIT_NEVER;
+  run->explicit_use = g_strcmp0(use, "only") == 0                  ? DAE_EXPLICIT_ONLY
+                      : g_strcmp0(use, "auto") == 0                ? DAE_EXPLICIT_AUTO
+                      : use != NULL || dae_cli_flag(cli, "native") ? DAE_EXPLICIT_NEVER
+                                                                   : DAE_EXPLICIT_SMOOTH;
   guint64 max_steps = 0;
   run->max_steps = dae_cli_count(cli, "max-steps", &max_steps) ? max_steps : 0;
   run->no_xdot = true; /* those in results are found from the equations */
@@ -386,7 +386,8 @@ run_simulate(DaeCli *cli)
                              .fixed_step = run.method != DAE_METHOD_RADAU,
                              .t_start = run.t_start,
                              .one_run = true,
-                             .solved = dae_solver_may_be_explicit(&run)};
+                             .solved = dae_solver_may_be_explicit(&run),
+                             .solved_if_smooth = run.explicit_use == DAE_EXPLICIT_SMOOTH};
   g_autoptr(DaeProblem) problem = dae_pipeline_problem(pipeline, &start, &error);
   if (problem == NULL) {
     return dae_cli_fail(cli, error);

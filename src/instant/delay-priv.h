@@ -26,6 +26,10 @@ typedef struct {
   GArray *pieces; /* DaePiece */
   guint current;  /* piece in use */
   GArray *breaks; /* DaeBreak: events to come, in order */
+  /* constant delay: the last piece holds beyond its end, as far as its error is nothing beside the
+   * tolerance; steps may then be longer than T */
+  bool is_extended;
+  double fit; /* largest distance of the last piece from the argument, over what it may be */
   /* fixed steps: the argument at the last points since a break, the last one first */
   double grid[4];
   uint32_t n_grid;

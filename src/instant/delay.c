@@ -3,7 +3,9 @@
  * The value of e along each accepted step is kept as cubic polynomials, as many as follow it
  * within the tolerance. During a segment delay(e, T) is one of them, c0 + c1 s + c2 s^2 + c3
  * s^3 with s = time - t0 and coefficients among the segment values; where it ends the next one
- * is put in. No step is longer than T, because the last polynomial ends where the step begins.
+ * is put in. No step is longer than T, because the last polynomial ends where the step begins, but
+ * where T alone keeps steps short: then that polynomial goes on for a distance in which its error,
+ * seen when the step is made, is nothing beside the tolerance.
  * (A delay time that changes: delay_varying.c.)
  * An event at which e jumps or has a kink is one again T later, at its exact time; a kink
  * becomes smoother each time it comes around, so after MOST_ROUNDS no event is made of it. An
@@ -16,6 +18,11 @@
 
 #define MOST_ROUNDS 6
 #define MOST_HALVINGS 12
+/* Of T: a polynomial as long as that keeps steps short; how far it goes on at first, if its error
+ * inside is so small a part of what it may be */
+#define KEPT_SHORT 0.9
+#define FIRST_REACH 0.1
+#define GOOD_FIT 1e-3
 
 DaeDelays *
 dae_delays_new(uint32_t n)
@@ -165,9 +172,13 @@ dae_delays_begin(DaeInstant *instant, double t, const double *x)
       continue;
     }
     DaePiece piece = {.begin = t,
+                      .end = t,
+                      .breaks = DAE_NO_BREAK,
                       .until = delay->is_held ? INFINITY : t + delay->length,
                       .c = {delays->arguments.out[i]}};
     begin_grid(delay, delays->arguments.out[i]);
+    delay->pending = DAE_NO_BREAK;
+    delay->is_extended = false;
     g_array_set_size(delay->pieces, 0);
     g_array_append_val(delay->pieces, piece);
     delay->current = 0;
@@ -292,12 +303,14 @@ record(const Recorder *recorder, uint32_t i, double from, double to, uint32_t de
     size = fmax(size, fabs(v[k]));
   }
   interpolate(v, h, piece.c);
-  bool good = true;
-  for (int k = 1; k < 6 && depth < MOST_HALVINGS && good; k += 2) {
+  delay->fit = 0;
+  for (int k = 1; k < 6 && depth < MOST_HALVINGS && delay->fit <= 1; k += 2) {
     double s = k * h / 6;
-    good = fabs(polynomial_at(piece.c, s) - argument_at(recorder, i, from + s)) <=
-           recorder->tolerance * (size + 1e-3);
+    double error = fabs(polynomial_at(piece.c, s) - argument_at(recorder, i, from + s));
+    error /= recorder->tolerance * (size + 1e-3);
+    delay->fit = isnan(error) ? INFINITY : fmax(delay->fit, error);
   }
+  bool good = delay->fit <= 1;
   double middle = from + h / 2;
   if (good || !(middle > from && middle < to)) {
     delay->pending = DAE_NO_BREAK;
@@ -388,6 +401,50 @@ go_on(const Recorder *recorder, uint32_t i, double t, double reach)
   g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1).begin = last.begin + h;
 }
 
+/* How far may the last piece go on, after a step to `to`? As far as its error, which grows with the
+ * fourth power, stays below a tenth of what the past is kept with; the piece before, which went on from
+ * its end to to - T, has shown its own. */
+static double
+extension_after(const Recorder *recorder, uint32_t i, double to)
+{
+  const DaeOneDelay *delay = &recorder->instant->delays->list[i];
+  const DaePiece *last = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
+  double past = to - delay->length;
+  double way = past - last->end;
+  if (!delay->is_extended || !(way > 0)) {
+    return 0;
+  }
+  double value = argument_at(recorder, i, past);
+  double error = fabs(polynomial_at(last->c, past - last->begin) - value);
+  double most = 0.1 * recorder->tolerance * (fabs(value) + 1e-3);
+  error = fmax(error, DBL_EPSILON * fabs(value) + DBL_MIN);
+  return fmin(2 * way, 0.8 * way * pow(most / error, 0.25));
+}
+
+static void
+record_constant(const Recorder *recorder, uint32_t i, double from, double to)
+{
+  DaeOneDelay *delay = &recorder->instant->delays->list[i];
+  double reach = extension_after(recorder, i, to);
+  if (delay->is_extended) {
+    DaePiece *old = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
+    old->until = old->end + delay->length;
+  }
+  record(recorder, i, from, to, 0);
+  merge_last(recorder, delay);
+  DaePiece *last = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
+  if (!(reach > 0) && last->end - last->begin >= KEPT_SHORT * delay->length) {
+    reach = FIRST_REACH * delay->length;
+  }
+  delay->is_extended = reach > 0 && delay->fit < GOOD_FIT;
+  last->until = last->end + delay->length + (delay->is_extended ? reach : 0);
+  delay->current = MIN(delay->current, delay->pieces->len - 1);
+  while (delay->current + 1 < delay->pieces->len &&
+         g_array_index(delay->pieces, DaePiece, delay->current).until < to) {
+    delay->current++; /* beyond what was extended */
+  }
+}
+
 static void
 record_varying(const Recorder *recorder, uint32_t i, double from, double to)
 {
@@ -412,7 +469,7 @@ dae_instant_record_delays(DaeInstant *instant, double from, double to, double rt
     if (delay->is_varying && !delay->is_held) {
       record_varying(&recorder, i, from, to);
     } else if (!delay->is_held) {
-      record(&recorder, i, from, to, 0);
+      record_constant(&recorder, i, from, to);
     }
   }
 }
@@ -472,7 +529,7 @@ dae_instant_renew_delays(DaeInstant *instant)
     const DaeOneDelay *delay = &instant->delays->list[i];
     const double *place = instant->segment + instant->at_delay + (size_t)DAE_DELAY_ATOMS * i;
     double before[DAE_DELAY_ATOMS];
-    if (delay->is_varying && !delay->is_held) {
+    if (!delay->is_held) {
       memcpy(before, place, sizeof before);
       dae_delay_use_piece(instant, i);
       is_other = is_other || memcmp(before, place, sizeof before) != 0;
@@ -548,6 +605,8 @@ dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
     DaeBreak later = {dae_term_add(terms, now, delay->exact), jumps ? 0 : round};
     DaePiece *last = &g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1);
     last->until = dae_term_get_double(terms, later.at);
+    delay->is_extended = false;
+    delay->pending = later.round;
     g_array_append_val(delay->breaks, later);
     if (delay->is_held) {
       DaePiece next = {.begin = t, .until = INFINITY, .c = {delays->arguments.out[i]}};

@@ -31,6 +31,7 @@ struct DaeChatter {
   GArray *conditions; /* Condition */
   Functions conditions_at, sizes_at;
   double *x, *xdot; /* a point */
+  double *slopes;   /* n x DAE_LANES_MAX; NULL: there are none */
   double *values;   /* by condition */
   double *size;     /* by condition: of its sides */
   double *before;   /* by condition: the last value that is not 0 */
@@ -186,9 +187,25 @@ set_groups(DaeChatter *chatter, const Collector *collector)
   }
 }
 
+/* The slopes of the start, which some functions have in them, on all lanes. */
+static const double *
+spread_slopes(const DaeChatter *chatter, unsigned lanes)
+{
+  const double *slopes = chatter->problem->slopes;
+  if (lanes == 1 || slopes == NULL) {
+    return slopes;
+  }
+  for (uint32_t j = 0; j < chatter->problem->parts.n; j++) {
+    for (unsigned l = 0; l < lanes; l++) {
+      chatter->slopes[(size_t)j * lanes + l] = slopes[j];
+    }
+  }
+  return chatter->slopes;
+}
+
 static bool
-evaluate_functions(const DaeChatter *chatter, const Functions *functions, double t,
-                   const double *x, double *out)
+evaluate_functions(const DaeChatter *chatter, const Functions *functions, unsigned lanes,
+                   const double *t, const double *x, double *out)
 {
   const DaeProblem *problem = chatter->problem;
   const double *segment = problem->instant != NULL ? dae_instant_segment(problem->instant)
@@ -196,21 +213,21 @@ evaluate_functions(const DaeChatter *chatter, const Functions *functions, double
   if (segment != NULL) {
     dae_point_tape_set_segment(functions->tape, functions->scratch, segment);
   }
-  return dae_point_tape_eval(functions->tape, functions->scratch, 1, &t, x, problem->slopes,
-                             out, NULL) == 0;
+  return dae_point_tape_eval(functions->tape, functions->scratch, lanes, t, x,
+                             spread_slopes(chatter, lanes), out, NULL) == 0;
 }
 
 static bool
 evaluate(DaeChatter *chatter, double t, const double *x)
 {
-  return evaluate_functions(chatter, &chatter->conditions_at, t, x, chatter->values);
+  return evaluate_functions(chatter, &chatter->conditions_at, 1, &t, x, chatter->values);
 }
 
 static bool
-give_values(void *user, double t, const double *x, double *out)
+give_values(void *user, unsigned lanes, const double *t, const double *x, double *out)
 {
   const DaeChatter *chatter = user;
-  return evaluate_functions(chatter, &chatter->conditions_at, t, x, out);
+  return evaluate_functions(chatter, &chatter->conditions_at, lanes, t, x, out);
 }
 
 static Functions
@@ -277,6 +294,9 @@ dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
   }
   chatter->x = g_new0(double, problem->parts.n + 1);
   chatter->xdot = g_new0(double, problem->parts.n + 1);
+  if (problem->slopes != NULL) {
+    chatter->slopes = g_new0(double, (size_t)problem->parts.n *DAE_LANES_MAX + 1);
+  }
   chatter->values = g_new0(double, n + 1);
   chatter->size = g_new0(double, n + 1);
   chatter->before = g_new0(double, n + 1);
@@ -300,6 +320,7 @@ dae_chatter_free(DaeChatter *chatter)
   g_array_free(chatter->conditions, TRUE);
   g_free(chatter->x);
   g_free(chatter->xdot);
+  g_free(chatter->slopes);
   g_free(chatter->values);
   g_free(chatter->size);
   g_free(chatter->before);
@@ -317,7 +338,7 @@ static void
 count_changes(DaeChatter *chatter, double t, const double *x)
 {
   if (!evaluate(chatter, t, x) ||
-      !evaluate_functions(chatter, &chatter->sizes_at, t, x, chatter->size)) {
+      !evaluate_functions(chatter, &chatter->sizes_at, 1, &t, x, chatter->size)) {
     return;
   }
   const uint32_t n = chatter->conditions->len;

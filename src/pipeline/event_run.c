@@ -322,6 +322,15 @@ dense_value(void *user, double t, double *x, double *xdot)
   dae_integrator_value(run->it, t, x, xdot);
 }
 
+/* What is delayed goes on with another polynomial, as smoothly as before. */
+static bool
+go_on_smoothly(Run *run)
+{
+  bool is_there = dae_event_run_has_fixed_step(run) || dae_integrator_t(run->it) == run->t;
+  return (is_there && dae_integrator_renew(run->it, dae_instant_segment(run->instant))) ||
+         restart(run);
+}
+
 /* Where one polynomial of delay(...) ends and the next one follows: no event. With fixed steps
  * that is where one of them ends, perhaps a little before. */
 static bool
@@ -330,8 +339,7 @@ follow_delays(Run *run, double limit)
   bool is_fixed = dae_event_run_has_fixed_step(run);
   double now = is_fixed ? run->t + dae_event_run_time_slack(run) : fmax(run->t, limit);
   run->next_is_known = false; /* guards of time may hold what is delayed */
-  return !dae_instant_move_delays(run->instant, now, run->x) ||
-         dae_integrator_renew(run->it, dae_instant_segment(run->instant)) || restart(run);
+  return !dae_instant_move_delays(run->instant, now, run->x) || go_on_smoothly(run);
 }
 
 /* Does the delayed time of delay times that change enter other pieces of the past, no more? */
@@ -353,7 +361,7 @@ follow_pieces(Run *run, const DaeStop *stop)
   dae_instant_move_delays(run->instant, run->t, run->x);
   run->next_is_known = false;
   set_roots(run);
-  return restart(run);
+  return go_on_smoothly(run);
 }
 
 /* The instant that comes, in exact arithmetic where something is decided by it. */
@@ -509,6 +517,8 @@ begin(Run *run)
   dae_instant_set_resolution(run->instant, fmax(RESOLUTION * run->options->rtol, 1e-10));
   DaeSolverOptions options = *run->options;
   options.segment = dae_instant_segment(run->instant);
+  options.explicit_use =
+      options.explicit_use == DAE_EXPLICIT_SMOOTH ? DAE_EXPLICIT_NEVER : options.explicit_use;
   options.on_step = keep_step;
   options.step_user = run;
   options.conditions = dae_chatter_conditions(run->chatter);

@@ -140,7 +140,8 @@ typedef struct {
   /* to be written as C with an integrator: parameters stay values that can be set, also where there
    * are events */
   bool is_exported;
-  bool solved; /* with what explicit methods need (DaeExplicitUse) */
+  /* with what explicit methods need (DaeExplicitUse); not in a model with events */
+  bool solved, solved_if_smooth;
 } DaeProblemOptions;
 
 /* Needs a positive init check (redundant equations are left out, an under-determined start is

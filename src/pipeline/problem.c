@@ -424,7 +424,9 @@ build_system(DaeProblem *problem, const DaeProblemOptions *options, GError **err
     problem->parts.segment_values = problem->run_values;
   }
   DaeSystemOptions system_options = {
-      .native = options->native, .fixed_step = options->fixed_step, .solved = options->solved};
+      .native = options->native,
+      .fixed_step = options->fixed_step,
+      .solved = options->solved && (problem->instant == NULL || !options->solved_if_smooth)};
   problem->system = dae_system_new(dae_pipeline_terms(problem->pipeline), &problem->parts,
                                    &system_options, error);
   return problem->system != NULL && dae_results_bind(problem->results, problem, error) &&
@@ -654,10 +656,11 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
     return problem_as_written(pipeline, options, error);
   }
   if (ok && dae_hybrid_doubt(pipeline->hybrid) != NULL) {
-    dae_report_warning(dae_pipeline_reporter(pipeline),
-                       "several values of these discrete variables fulfil their equations; those "
-                       "nearest to the present ones are taken:%s",
-                       dae_hybrid_doubt(pipeline->hybrid));
+    dae_report_warning(
+        dae_pipeline_reporter(pipeline),
+        "several values of these discrete variables fulfil their equations; those "
+        "nearest to the present ones are taken:%s",
+        dae_hybrid_doubt(pipeline->hybrid));
   }
   return ok ? g_steal_pointer(&problem) : NULL;
 }

@@ -128,7 +128,8 @@ daetool_simulate(DaetoolModel *model, const char *options)
   const DaeProblemOptions start = {.native = dae_settings_flag(settings, "native"),
                                    .fixed_step = run.method != DAE_METHOD_RADAU,
                                    .t_start = run.t_start,
-                                   .solved = dae_solver_may_be_explicit(&run)};
+                                   .solved = dae_solver_may_be_explicit(&run),
+                                   .solved_if_smooth = run.explicit_use == DAE_EXPLICIT_SMOOTH};
   DaeProblem *problem = dae_simple_problem(model, &start);
   if (problem == NULL) {
     return NULL;

@@ -259,7 +259,7 @@ reject(DaeRadau *r, double h, double error, int code)
   r->h = isfinite(error) ? next_size(r, h, error, false) : 0.25 * h;
   r->explicit_rejected++;
   const bool is_nonsense = r->explicit_rejected > MOST_AT_FIRST || error > NONSENSE;
-  if (!r->has_entered && is_nonsense && r->options->explicit_use == DAE_EXPLICIT_AUTO) {
+  if (!r->has_entered && is_nonsense && r->options->explicit_use != DAE_EXPLICIT_ONLY) {
     r->form_is_singular = true;
     r->rejected = false;
     r->h = r->h_entered;

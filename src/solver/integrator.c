@@ -292,7 +292,8 @@ change_evaluator(DaeIntegrator *it, const DaeReinit *reinit)
 bool
 dae_integrator_renew(DaeIntegrator *it, const double *segment)
 {
-  return it->fixed != NULL && dae_fixed_renew(it->fixed, segment);
+  return it->fixed != NULL ? dae_fixed_renew(it->fixed, segment)
+                           : dae_radau_renew(it->radau, segment);
 }
 
 DaeSolverStatus

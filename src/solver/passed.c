@@ -19,18 +19,25 @@
 #define MOST_PLACES 8u /* between two stages */
 #define MOST_REPEATS 4
 #define MOST_DESCENT 32
-#define NEAR 0.5        /* of the least value at the stages: a parabola that ends there may reach 0 */
+#define NEAR 0.5 /* of the least value at the stages: a parabola that ends there may reach 0 */
 #define MATTERS 0.1     /* of the tolerance */
 #define STANDS_OUT 0.25 /* of the range at the stages: a parabola has less beyond them */
+/* Range of a condition over its least value at the stages, below which no parabola through three of
+ * them turns at less than NEAR of it: between stages one of which is r times as far as the other it
+ * falls by at most r^2/(4 (1 + r)) of the range, and r is at most 4.1. */
+#define QUIET 0.6
 
 typedef struct {
   DaeRadau *r;
   const DaeConditions *conditions;
   double *values; /* NODES_MOST + 2 times n */
+  double *lanes;  /* n times NODES_MOST: by condition the nodes, side by side */
   double t[NODES_MOST];
   uint32_t n_nodes;
   uint32_t i;         /* the condition that is followed */
   uint32_t *in_group; /* n: how many change between two nodes, by group */
+  uint32_t *active;   /* n: conditions that may change in the step */
+  uint32_t n_active;
 } Passed;
 
 /* Of all conditions, on the polynomial. */
@@ -43,7 +50,7 @@ look(Passed *p, double t, double *out)
     dae_collocation_value(&r->last, r->n, t, r->event_x);
     x = r->event_x;
   }
-  return p->conditions->values(p->conditions->user, t, x, out);
+  return p->conditions->values(p->conditions->user, 1, &t, x, out);
 }
 
 static double *
@@ -60,26 +67,63 @@ value_at(void *user, double t)
   return look(p, t, out) ? out[p->i] : NAN;
 }
 
+/* All conditions at the ends of the step and its stages, at once. */
 static bool
-fill_nodes(Passed *p)
+fill_lanes(Passed *p)
 {
   const DaeRadau *r = p->r;
   const DaeTableau *tableau = r->last.tableau;
-  p->n_nodes = 0;
-  p->t[p->n_nodes++] = r->last.t;
+  const uint32_t stages = DAE_LANES_OF(tableau->s);
+  const uint32_t m = tableau->s + 1;
+  p->n_nodes = m;
+  p->t[0] = r->last.t;
   for (uint32_t i = 0; i < tableau->s; i++) {
-    p->t[p->n_nodes++] = i + 1 == tableau->s ? r->t : r->last.t + tableau->c[i] * r->last.h;
+    p->t[i + 1] = i + 1 == tableau->s ? r->t : r->last.t + tableau->c[i] * r->last.h;
   }
-  const uint32_t lanes = DAE_LANES_OF(tableau->s);
-  bool good = p->conditions->values(p->conditions->user, r->last.t, r->last.x, node(p, 0));
-  for (uint32_t k = 1; good && k < p->n_nodes; k++) {
-    for (uint32_t j = 0; j < r->n; j++) {
-      r->event_x[j] = r->last.x[j] + r->last.z[(size_t)j * lanes + k - 1];
+  for (uint32_t j = 0; j < r->n; j++) {
+    double *x = r->root_x + (size_t)j * m;
+    x[0] = r->last.x[j];
+    for (uint32_t i = 0; i + 1 < tableau->s; i++) {
+      x[i + 1] = r->last.x[j] + r->last.z[(size_t)j * stages + i];
     }
-    const double *x = k + 1 == p->n_nodes ? r->x : r->event_x;
-    good = p->conditions->values(p->conditions->user, p->t[k], x, node(p, k));
+    x[m - 1] = r->x[j];
   }
-  return good;
+  return p->conditions->values(p->conditions->user, m, p->t, r->root_x, p->lanes);
+}
+
+/* Can a condition with these values neither change nor dip? */
+static bool
+is_quiet(const double *v, uint32_t m)
+{
+  double low = v[0];
+  double high = v[0];
+  for (uint32_t k = 1; k < m; k++) {
+    low = v[k] < low ? v[k] : low;
+    high = v[k] > high ? v[k] : high;
+  }
+  const double least = low > 0.0 ? low : -high;
+  return least > 0.0 && high - low < QUIET * least;
+}
+
+static void
+find_active(Passed *p)
+{
+  p->n_active = 0;
+  for (uint32_t i = 0; i < p->conditions->n; i++) {
+    if (!is_quiet(p->lanes + (size_t)i * p->n_nodes, p->n_nodes)) {
+      p->active[p->n_active++] = i;
+    }
+  }
+}
+
+static void
+fill_nodes(Passed *p)
+{
+  for (uint32_t k = 0; k < p->n_nodes; k++) {
+    for (uint32_t i = 0; i < p->conditions->n; i++) {
+      node(p, k)[i] = p->lanes[(size_t)i * p->n_nodes + k];
+    }
+  }
 }
 
 static bool
@@ -193,7 +237,8 @@ find_places(Passed *p, uint32_t k, Place *places)
   const double way = p->t[k] - from;
   uint32_t n = 0;
   count_in_groups(p, k);
-  for (p->i = 0; p->i < p->conditions->n; p->i++) {
+  for (uint32_t q = 0; q < p->n_active; q++) {
+    p->i = p->active[q];
     const double before = node(p, k - 1)[p->i];
     const double behind = node(p, k)[p->i];
     if (is_positive(before) != is_positive(behind)) {
@@ -345,19 +390,39 @@ find_first(Passed *p, double *from, double *to)
   return false;
 }
 
+/* Memory for n conditions, kept from step to step; false: there is none. */
+static bool
+make_room(Passed *p, uint32_t n)
+{
+  DaeRadau *r = p->r;
+  const size_t n_values = (size_t)(NODES_MOST + 2) * n;
+  const size_t n_lanes = (size_t)NODES_MOST * n;
+  if (r->passed_store == NULL) { /* the conditions stay the same */
+    r->passed_store =
+        dae_aligned_new0((n_values + n_lanes) * sizeof(double) + 2 * n * sizeof(uint32_t) + 64);
+  }
+  p->values = r->passed_store;
+  p->lanes = p->values + n_values;
+  p->in_group = (uint32_t *)(void *)(p->lanes + n_lanes);
+  p->active = p->in_group + n;
+  return r->passed_store != NULL;
+}
+
 static bool
 find_passed(DaeRadau *r, double *from, double *to)
 {
   const DaeConditions *conditions = r->options->conditions;
   Passed p = {.r = r, .conditions = conditions};
   dae_radau_close_dense(r, DAE_DENSE_READY);
-  p.values = malloc((size_t)(NODES_MOST + 2) * conditions->n * sizeof(double));
-  p.in_group = malloc(conditions->n * sizeof(uint32_t));
-  const bool found =
-      p.values != NULL && p.in_group != NULL && fill_nodes(&p) && find_first(&p, from, to);
-  free(p.values);
-  free(p.in_group);
-  return found;
+  if (!make_room(&p, conditions->n) || !fill_lanes(&p)) {
+    return false;
+  }
+  find_active(&p);
+  if (p.n_active == 0) {
+    return false;
+  }
+  fill_nodes(&p);
+  return find_first(&p, from, to);
 }
 
 DaeSolverStatus

@@ -125,6 +125,7 @@ typedef struct {
   uint32_t *crossed;
   uint32_t root_room;
   DaeRange *root_range; /* n: of the unknowns in a box */
+  double *passed_store; /* of passed.c; NULL: none yet */
   double *root_boxes;   /* Bernstein coefficients of boxes, by level */
   size_t box_room;
 
@@ -296,6 +297,9 @@ DaeSolverStatus dae_radau_meet_passed(DaeRadau *r);
 /* radau_mode.c */
 DaeSolverStatus dae_radau_restart(DaeRadau *r, const double *x, const double *segment,
                                   uint64_t mode, double step);
+/* Other segment values, with which the solution goes on as smoothly as before; false: it does not, or
+ * nothing was there to go on from. */
+bool dae_radau_renew(DaeRadau *r, const double *segment);
 void dae_radau_free_modes(DaeRadau *r);
 void dae_radau_note_first_step(DaeRadau *r);
 void dae_radau_note_old_jacobian(DaeRadau *r);

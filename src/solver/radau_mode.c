@@ -253,3 +253,25 @@ dae_radau_restart(DaeRadau *r, const double *x, const double *segment, uint64_t 
   dae_radau_events_start(r);
   return DAE_SOLVER_COMPLETED;
 }
+
+/* Steps, Jacobian and factors go on; only the functions at the current point are others. */
+bool
+dae_radau_renew(DaeRadau *r, const double *segment)
+{
+  double residual = 0.0;
+  if (r->last.tableau == NULL || r->is_explicit || r->options->step > 0.0) {
+    return false;
+  }
+  dae_radau_close_dense(r, DAE_DENSE_READY);
+  dae_evaluator_begin(r->ev, r->scratch, segment);
+  r->masses_are_known = false;
+  if (dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, dae_radau_polish_target(r),
+                       &residual) != 0 ||
+      residual > dae_radau_polish_target(r)) {
+    return false;
+  }
+  r->step_residual = residual;
+  r->is_settled = false;
+  r->refreshed = false;
+  return true;
+}

@@ -14,6 +14,7 @@ dae_solver_default_options(DaeSolverOptions *options)
       .rtol = 1e-6,
       .atol = 1e-6,
       .linear = DAE_LINEAR_AUTO,
+      .explicit_use = DAE_EXPLICIT_SMOOTH,
       .newton = 1,
       .projections = 1,
       .projection = DAE_PROJECT_COUPLED,

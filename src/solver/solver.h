@@ -39,9 +39,14 @@ typedef struct {
  * while the record is being told. */
 void dae_step_value(const DaeStepRecord *record, double t, double *x);
 
-/* May radau leave steps to an explicit method? AUTO: where the problem is not stiff. ONLY: wherever
- * there is one, stiff or not. */
-typedef enum { DAE_EXPLICIT_NEVER, DAE_EXPLICIT_AUTO, DAE_EXPLICIT_ONLY } DaeExplicitUse;
+/* May radau leave steps to an explicit method? AUTO: where the problem is not stiff. SMOOTH: the
+ * same, but never in a run with events. ONLY: wherever there is one, stiff or not. */
+typedef enum {
+  DAE_EXPLICIT_NEVER,
+  DAE_EXPLICIT_SMOOTH,
+  DAE_EXPLICIT_AUTO,
+  DAE_EXPLICIT_ONLY
+} DaeExplicitUse;
 
 typedef enum { DAE_LINEAR_AUTO, DAE_LINEAR_DENSE, DAE_LINEAR_SPARSE } DaeLinear;
 
@@ -51,7 +56,8 @@ typedef struct {
   /* n numbers below n: those in one equation, or in equations that share conditions */
   const uint32_t *group;
   const uint8_t *is_nested; /* n: its function has other conditions in it */
-  bool (*values)(void *user, double t, const double *x, double *out); /* false: no values */
+  /* All at `lanes` points: t[l], x[j*lanes + l], out[i*lanes + l]; false: no values */
+  bool (*values)(void *user, unsigned lanes, const double *t, const double *x, double *out);
   void *user;
 } DaeConditions;
 

@@ -311,4 +311,49 @@ def test_pulses_inside_a_fixed_step_come_back_as_pulses():
         equal(rows_of(text, "--stop", "0.5", "--intervals", "1", *options)[-1]["n"], "1")
 
 
+def stats_of(text, *options):
+    result = check_exit(run_text("simulate", f"model A {text} end A;", "--stats", "--format", "json",
+                                 *options), 0)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    return rows, json.loads(result.err[result.err.index("{"):])
+
+
+def test_short_delays_do_not_keep_steps_short():
+    # method of steps: the sum of (-1)^k (t - (k - 1) T)^k / k!
+    for delay in (1e-3, 1e-6):
+        for tolerance in (1e-4, 1e-6, 1e-8):
+            rows, stats = stats_of(
+                f"Real x(start = 1, fixed = true); equation der(x) = -delay(x, {delay});",
+                "--stop", "2", "--intervals", "20", "--tol", str(tolerance))
+            assert stats["steps_accepted"] < 600, (delay, tolerance, stats["steps_accepted"])
+            for row in rows:
+                t = float(row["time"])
+                most = min(30, math.floor(t/delay + 1 + 1e-9))
+                exact = sum((-1)**k*(t - (k - 1)*delay)**k/math.factorial(k)
+                            for k in range(most + 1))
+                assert abs(float(row["x"]) - exact) < tolerance, (delay, tolerance, row, exact)
+
+
+def test_what_is_fast_beside_a_short_delay_stays_right():
+    rows, stats = stats_of("""Real x(start = 1, fixed = true), y(start = 1, fixed = true);
+        equation der(x) = -1000*(delay(x, 1e-5) - cos(time)); der(y) = delay(y, 1e-5);""",
+                           "--stop", "1", "--intervals", "10", "--tol", "1e-7")
+    assert stats["steps_accepted"] < 5000, stats["steps_accepted"]
+    # y = C exp(r t) with r = exp(-r T), x follows cos with the delay's response to it
+    for row in rows[2:]:
+        t = float(row["time"])
+        k, delay = 1000, 1e-5
+        z = k/(1j + k*complex(math.cos(delay), -math.sin(delay)))
+        assert t < 0.05 or abs(float(row["x"]) - (z*complex(math.cos(t), math.sin(t))).real) < 1e-6, row
+        assert abs(float(row["y"])*math.exp(-t) - 1) < 3e-5, row
+
+
+def test_polynomials_of_one_delay_do_not_split_the_steps_of_others():
+    rows, stats = stats_of("""Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+        equation der(x) = -delay(x, 1e-4); der(y) = delay(x, 0.2) - delay(y, 1e-3);""",
+                           "--stop", "1", "--intervals", "1")
+    assert stats["steps_accepted"] < 2000, stats["steps_accepted"]
+    assert abs(float(rows[-1]["x"]) - 0.36784264) < 1e-5, rows[-1]
+
+
 main(globals())

@@ -453,4 +453,20 @@ def test_pulses_of_unknowns_without_events_are_not_stepped_over():
                 assert abs(z - area) < 30*float(tolerance) + 1e-6, (right_side, tolerance, z)
 
 
+def test_the_bottom_of_a_condition_between_two_stages_is_looked_at():
+    """All stages see z above its limit; below it y has a pulse."""
+    model = """model Dip
+      Real y(start = 0, fixed = true), z(start = 1, fixed = true);
+    equation
+      der(y) = noEvent(if z < 1e-3 then 100 else 0);
+      der(z) = -0.9995*cos(time);
+    end Dip;"""
+    exact = 100*(pi - 2*asin(0.999/0.9995))
+    for tolerance in ("1e-3", "1e-6", "1e-9"):
+        result = check_exit(run_text("simulate", model, "--stop", "3", "--intervals", "1", "--tol",
+                                     tolerance), 0)
+        y = float(result.out.splitlines()[-1].split(",")[1])
+        assert abs(y - exact) < 100*float(tolerance), (tolerance, y, exact)
+
+
 main(globals())

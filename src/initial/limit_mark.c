@@ -214,6 +214,19 @@ dae_limits_is_top(const DaeLimits *limits, DaeTerm atom)
          GPOINTER_TO_UINT(g_hash_table_lookup(limits->highest, symbol));
 }
 
+/* Is the slope of y, which no equation differentiates, a function of time alone that may vanish later
+ * in a run? Newton's method has no digits there, but a quotient that has a hole is led over it. */
+static bool
+may_vanish_later(const DaeLimits *limits, DaeTerm y, DaeTerm slope)
+{
+  DaeTerms *terms = limits->terms;
+  bool strict = false;
+  return limits->options.with_series && dae_term_order(terms, y) == 0 &&
+         dae_term_has_time(terms, slope) && !dae_term_has_variables(terms, slope) &&
+         !dae_term_has_break(terms, slope) &&
+         !(dae_algebra_definite(limits->algebra, slope, &strict) != 0 && strict);
+}
+
 /* f*y = rest, f as above, y no state and nothing else that the equation could be for: y = rest/f. */
 bool
 dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation)
@@ -238,7 +251,7 @@ dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation)
       continue;
     }
     if (slope != DAE_NO_TERM && !dae_term_contains(terms, slope, atom) &&
-        vanishes_at_start(limits, slope)) {
+        (vanishes_at_start(limits, slope) || may_vanish_later(limits, atom, slope))) {
       hidden = a;
     } else if (!g_hash_table_contains(limits->solved, GUINT_TO_POINTER(atom))) {
       return false; /* that is what the equation is for */

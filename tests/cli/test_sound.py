@@ -235,6 +235,21 @@ def test_staying_on_the_edge_of_a_domain_is_no_end():
     contains(result.err, "the edge of a domain of y")
 
 
+def test_a_hole_behind_a_factor_of_time_is_passed_too():
+    for place in ("0.1", "0.3", "0.7"):
+        text = f"""model H Real z, x(start = 0, fixed = true);
+        equation (time - {place})*z = sin(time - {place}); der(x) = z; end H;"""
+        columns = simulate(text, "--stop", "2", "--intervals", "5")
+        for time, z in zip(columns["time"], columns["z"]):
+            gap = float(time) - float(place)
+            assert abs(float(z) - math.sin(gap)/gap) < 1e-12, (place, time, z)
+    text = "model H Real z; equation (time - 0.1)*z = sin(time - 0.1); end H;"
+    equal(len(simulate(text, "--stop", "2", "--intervals", "5")["z"]), 6)
+    result = check_exit(run_text("simulate", "model H Real z; equation (time - 0.1)*z = 1; end H;",
+                                 "--stop", "2"), 5)
+    contains(result.err, "integration stopped at t = 0.1: a pole of z")
+
+
 def test_a_hole_is_passed_once_however_its_place_is_rounded():
     for place in ("0.41", "0.37", "0.61", "1.1", "1.23"):
         model = FALLING.format(f"y = sin(time - {place})/(time - {place});")

@@ -123,6 +123,7 @@ typedef struct {
   bool needs_slopes;                        /* terms have derivatives in them */
   bool has_jumps;                           /* resets move other unknowns as well */
   const DaeCgenClocks *clocks;              /* NULL: none */
+  const uint8_t *is_untied;                 /* of the unknowns (eval/untied.h) */
 } DaeCgenEvents;
 
 typedef struct {

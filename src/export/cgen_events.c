@@ -285,6 +285,7 @@ append_places(const DaeCgen *gen, GString *out)
   }
   append_numbers(gen, out, "static ", "algebraic_place", places, n);
   dae_cgen_byte_table(gen, out, "hidden", hidden, gen->parts->n_con);
+  dae_cgen_byte_table(gen, out, "untied", gen->model->events->is_untied, n);
 }
 
 static void
@@ -433,8 +434,7 @@ static uint64_t
 jump_flops(const DaeCgen *gen)
 {
   const uint64_t n = (uint64_t)gen->parts->n + gen->step->algebraic.n_columns;
-  const uint64_t rows = (uint64_t)gen->parts->n_diff + 2 * (uint64_t)gen->parts->n_con +
-                        gen->model->events->n_actions + n;
+  const uint64_t rows = (uint64_t)gen->parts->n_diff + 2 * (uint64_t)gen->parts->n_con + n;
   return 3 * 12 * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
 }
 

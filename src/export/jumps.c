@@ -13,8 +13,9 @@ typedef struct {
   double a[MODEL_N_JUMP][MODEL_N_JUMP], row[MODEL_N_JUMP], right[MODEL_N_JUMP];
   double diagonal[MODEL_N_JUMP], u[MODEL_N_JUMP], size[MODEL_N_JUMP];
   double m[MODEL_N_M + 1u], k[MODEL_N_K + 1u], gx0[MODEL_N_GX + 1u];
+  double value[MODEL_N + 1u]; /* of unknowns that are known after the jump */
   double worst;
-  unsigned char is_replaced[MODEL_N_DIFF + 1u], is_movable[MODEL_N + 1u];
+  unsigned char is_set[MODEL_N + 1u], is_movable[MODEL_N + 1u];
 } model_jump;
 
 /* A row of the problem and its residual into the normal equations. */
@@ -85,27 +86,30 @@ model_jump_step(model_jump *q)
 #endif /* JUMPS */
 /* part: event_jump_rows */
 #if MODEL_WITH_JUMPS
-/* The row of M that a reset replaces: the one in which the derivative has the largest part. */
+/* Unknowns that are known after the jump: the resets, and where these are the only reason the
+ * states that no constraint ties. */
 static void
-model_jump_replace(model_jump *q, unsigned column)
+model_jump_set(model_jump *q, const model_instance *s, const double *x, int is_untouched)
 {
-  double largest = 0.0;
-  unsigned best = MODEL_N_DIFF;
   unsigned i;
-  unsigned e;
-  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
-    double sum = 0.0;
-    double own = 0.0;
-    for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
-      sum += fabs(q->m[e]);
-      own += model_m_column[e] == column ? fabs(q->m[e]) : 0.0;
-    }
-    if (q->is_replaced[i] == 0u && own > largest * sum) {
-      largest = own / sum;
-      best = i;
-    }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    q->is_set[i] = s->n_resets > 0u && is_untouched != 0 ? model_untied[i] : 0u;
+    q->value[i] = x[i];
   }
-  q->is_replaced[best] = 1u;
+  for (i = 0u; i < s->n_resets; i++) {
+    q->is_set[s->reset_column[i]] = 1u;
+    q->value[s->reset_column[i]] = s->reset_value[i];
+  }
+}
+
+/* The point after the jump; the place of an unknown that is known there is that of z. */
+static void
+model_jump_values(model_jump *q)
+{
+  unsigned i;
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    q->value[i] = q->is_set[i] != 0u ? q->value[i] : q->u[i];
+  }
 }
 
 static void
@@ -115,9 +119,6 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
   unsigned e;
   for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
     double residual = 0.0;
-    if (q->is_replaced[i] != 0u) {
-      continue;
-    }
     for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
       const unsigned j = model_m_column[e];
       q->row[j] += q->m[e];
@@ -132,8 +133,9 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
     }
     model_jump_add(q, residual);
   }
-  model_g(t, q->u, s->g);
-  model_gx(t, q->u, s->gx);
+  model_jump_values(q);
+  model_g(t, q->value, s->g);
+  model_gx(t, q->value, s->gx);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
     double residual = 0.0;
     for (e = model_gx_start[i]; model_hidden[i] == 0u && e < model_gx_start[i + 1u]; e++) {
@@ -145,7 +147,7 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
     }
     model_jump_add(q, residual);
     for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
-      q->row[model_gx_column[e]] += s->gx[e];
+      q->row[model_gx_column[e]] += q->is_set[model_gx_column[e]] == 0u ? s->gx[e] : 0.0;
     }
     model_jump_add(q, s->g[i]);
   }
@@ -256,58 +258,6 @@ model_take_back(model_jump *q, model_instance *s, double t, double *x)
 #endif /* JUMPS */
 /* part: event_jump */
 #if MODEL_WITH_JUMPS
-/* M (x - before) = B L, 0 = g_y L, 0 = g(x), and the resets (instant/restart.c). */
-static int
-model_solve_jump(model_jump *q, model_instance *s, double t, double *x)
-{
-  double change = 1.0;
-  unsigned round;
-  unsigned i;
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
-    q->u[i] = i < MODEL_N ? x[i] : 0.0;
-    q->size[i] = i < MODEL_N ? model_nominal[i] : 1.0;
-  }
-  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
-    q->is_replaced[i] = 0u;
-  }
-  model_m(t, x, q->m);
-  model_k(t, x, s->rate, q->k);
-  model_gx(t, x, q->gx0);
-  for (i = 0u; i < s->n_resets; i++) {
-    model_jump_replace(q, s->reset_column[i]);
-  }
-  for (round = 0u; round < MODEL_JUMP_STEPS && change > 1e-13; round++) {
-    model_jump_clear(q);
-    model_jump_rows(q, s, t, x);
-    for (i = 0u; i < s->n_resets; i++) {
-      q->row[s->reset_column[i]] = 1.0;
-      model_jump_add(q, q->u[s->reset_column[i]] - s->reset_value[i]);
-    }
-    change = model_jump_step(q);
-    if (!(change < 1e30)) {
-      return MODEL_NO_RESTART;
-    }
-  }
-  if (!(q->worst < 1e-8)) {
-    return MODEL_NO_RESTART;
-  }
-  for (i = 0u; i + 1u <= MODEL_N; i++) {
-    x[i] = q->u[i];
-  }
-  return 0;
-}
-
-static int
-model_find_jump(model_instance *s, double t, double *x)
-{
-  static model_jump q;
-  int status = model_solve_jump(&q, s, t, x);
-  if (status != 0 && model_take_back(&q, s, t, x) == 0) {
-    status = model_solve_jump(&q, s, t, x);
-  }
-  return status;
-}
-
 /* Do the constraints hold, up to this share of their parts? */
 static int
 model_constraints_hold(model_instance *s, double t, const double *x, double size)
@@ -327,6 +277,50 @@ model_constraints_hold(model_instance *s, double t, const double *x, double size
     }
   }
   return 1;
+}
+
+/* M (z - before) = B L, 0 = g_y L, 0 = g(x), and the resets (instant/restart.c). */
+static int
+model_solve_jump(model_jump *q, model_instance *s, double t, double *x)
+{
+  double change = 1.0;
+  unsigned round;
+  unsigned i;
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q->u[i] = i < MODEL_N ? x[i] : 0.0;
+    q->size[i] = i < MODEL_N ? model_nominal[i] : 1.0;
+  }
+  model_jump_set(q, s, x, model_constraints_hold(s, t, x, 1e-6));
+  model_m(t, x, q->m);
+  model_k(t, x, s->rate, q->k);
+  model_gx(t, x, q->gx0);
+  for (round = 0u; round < MODEL_JUMP_STEPS && change > 1e-13; round++) {
+    model_jump_clear(q);
+    model_jump_rows(q, s, t, x);
+    change = model_jump_step(q);
+    if (!(change < 1e30)) {
+      return MODEL_NO_RESTART;
+    }
+  }
+  if (!(q->worst < 1e-8)) {
+    return MODEL_NO_RESTART;
+  }
+  model_jump_values(q);
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    x[i] = q->value[i];
+  }
+  return 0;
+}
+
+static int
+model_find_jump(model_instance *s, double t, double *x)
+{
+  static model_jump q;
+  int status = model_solve_jump(&q, s, t, x);
+  if (status != 0 && model_take_back(&q, s, t, x) == 0) {
+    status = model_solve_jump(&q, s, t, x);
+  }
+  return status;
 }
 
 #endif /* JUMPS */

@@ -3,19 +3,24 @@
  *
  * x+ are the unknowns after, L the impulses of the algebraic unknowns:
  *
- *     M (x+ - x-) = B L        differential rows; B = df/dy; a row that a reinit replaces is
- *                              left out
+ *     M (z - x-) = B L         differential rows; B = df/dy
  *     0 = g_y L                constraints of the model itself: the impulsive part of an
  *                              algebraic equation vanishes
  *     0 = g(x+)                all constraints, hidden ones too
  *     x+_j = value             each reinit
+ *     x+_j = x-_j              where only a reinit is the reason: each state that no
+ *                              constraint ties
+ *     x+_j = z_j               all others
  *
  * That is one implicit Euler step of length 0. Positions do not jump, momenta are kept, and it
- * does not depend on a choice of states. */
+ * does not depend on a choice of states. A reinit is no force: what it sets has no z, and
+ * der(J) = der(b^2) does not carry its jump from b to J, which is a state however states are
+ * chosen [MLS, section 8.3.6]. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/untied.h"
 #include "instant/instant-priv.h"
 #include "numeric/numeric.h"
 
@@ -25,8 +30,10 @@ typedef struct {
   const double *before; /* x- */
   const DaeReset *resets;
   uint32_t n_resets;
-  uint8_t *is_replaced;        /* by differential row */
-  double *mass, *k, *gx0;      /* at x- */
+  uint8_t *is_replaced;   /* by differential row: by the reinit of an alias */
+  uint8_t *is_set;        /* by column: x+ is known, the place of the unknown is that of z */
+  double *value;          /* by column: x+ where it is known */
+  double *mass, *k, *gx0; /* at x- */
   GArray *row_start, *columns; /* uint32_t: pattern of all rows */
   double *g, *gx;
 } Restart;
@@ -70,20 +77,17 @@ find_states_behind(const Restart *restart, uint32_t column, GArray *states)
   dae_row_solver_free(solver);
 }
 
-/* The unknown that is set by a reinit: itself, or the one state that it follows (an alias). */
+/* The state that the reinit of an unknown without derivative sets: the one that it follows. */
 static uint32_t
 column_to_set(const Restart *restart, uint32_t column)
 {
-  if (restart->instant->place_of_column[column] == 0) {
-    return column;
-  }
   g_autoptr(GArray) states = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   find_states_behind(restart, column, states);
   return states->len == 1 ? g_array_index(states, uint32_t, 0) : column;
 }
 
-/* The differential row that a reinit replaces: the one in which the
- * derivative has the largest part. */
+/* The differential row that the reinit of an alias replaces: the one in which the derivative of
+ * the state behind it has the largest part. */
 static void
 replace_rows(Restart *restart)
 {
@@ -91,6 +95,9 @@ replace_rows(Restart *restart)
   for (uint32_t r = 0; r < restart->n_resets; r++) {
     uint32_t best = UINT32_MAX;
     double largest = 0;
+    if (restart->is_set[restart->resets[r].column] != 0) {
+      continue;
+    }
     uint32_t column = column_to_set(restart, restart->resets[r].column);
     for (uint32_t i = 0; i < ev->n_diff; i++) {
       double sum = 0;
@@ -157,12 +164,16 @@ visit_entries(Restart *restart, Visit visit, void *user)
   }
   for (uint32_t i = 0; i < ev->n_con; i++) {
     for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
-      visit(restart, row, ev->constraint.column[e], restart->gx[e], user);
+      if (restart->is_set[ev->constraint.column[e]] == 0) {
+        visit(restart, row, ev->constraint.column[e], restart->gx[e], user);
+      }
     }
     row++;
   }
   for (uint32_t r = 0; r < restart->n_resets; r++) {
-    visit(restart, row++, restart->resets[r].column, 1, user);
+    if (restart->is_set[restart->resets[r].column] == 0) {
+      visit(restart, row++, restart->resets[r].column, 1, user);
+    }
   }
   return row;
 }
@@ -203,6 +214,15 @@ put_value(Restart *restart, uint32_t row, uint32_t column, double value, void *u
   product->out[product->at++] = value;
 }
 
+/* x+ in restart->value. */
+static void
+note_values(const Restart *restart, const double *u)
+{
+  for (uint32_t j = 0; j < restart->instant->n; j++) {
+    restart->value[j] = restart->is_set[j] != 0 ? restart->value[j] : u[j];
+  }
+}
+
 static int
 residual(const void *self, void *scratch, const double *u, double *r)
 {
@@ -211,15 +231,20 @@ residual(const void *self, void *scratch, const double *u, double *r)
   (void)scratch;
   uint32_t m = restart->row_start->len - 1;
   DaeOut out = {.g = restart->g};
-  int code = ev->eval(ev->self, restart->instant->scratch, 1, &restart->t, u, &out);
+  note_values(restart, u);
+  int code =
+      ev->eval(ev->self, restart->instant->scratch, 1, &restart->t, restart->value, &out);
   memset(r, 0, m * sizeof(double));
   Product product = {u, r, 0};
-  visit_entries(restart, add_product, &product);
-  for (uint32_t i = 0; i < ev->n_con; i++) {
-    r[m - restart->n_resets - ev->n_con + i] = restart->g[i];
+  uint32_t row = visit_entries(restart, add_product, &product);
+  for (uint32_t k = restart->n_resets; k-- > 0;) {
+    const DaeReset *reset = &restart->resets[k];
+    if (restart->is_set[reset->column] == 0) {
+      r[--row] = u[reset->column] - reset->value;
+    }
   }
-  for (uint32_t k = 0; k < restart->n_resets; k++) {
-    r[m - restart->n_resets + k] = u[restart->resets[k].column] - restart->resets[k].value;
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    r[row - ev->n_con + i] = restart->g[i];
   }
   return code;
 }
@@ -231,8 +256,9 @@ jacobian(const void *self, void *scratch, const double *u, double *values)
   const DaeEvaluator *ev = restart->instant->evaluator;
   (void)scratch;
   DaeJac jac = {.gx = restart->gx};
-  int code =
-      ev->jac(ev->self, restart->instant->scratch, restart->t, u, restart->instant->xdot, &jac);
+  note_values(restart, u);
+  int code = ev->jac(ev->self, restart->instant->scratch, restart->t, restart->value,
+                     restart->instant->xdot, &jac);
   Product product = {u, values, 0};
   visit_entries(restart, put_value, &product);
   return code;
@@ -301,11 +327,63 @@ evaluate_before(Restart *restart)
                  &jac) == 0;
 }
 
+static void
+release_states_behind(Restart *restart, uint32_t column)
+{
+  g_autoptr(GArray) states = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  find_states_behind(restart, column, states);
+  for (guint k = 0; k < states->len; k++) {
+    restart->is_set[g_array_index(states, uint32_t, k)] = 0;
+  }
+}
+
+/* Do the constraints hold without a jump? */
+static bool
+holds_before(const Restart *restart)
+{
+  DaeInstant *instant = restart->instant;
+  g_autofree double *x = g_memdup2(restart->before, (instant->n + 1) * sizeof(double));
+  uint32_t row = 0;
+  return dae_solve_algebraic(instant, restart->t, x) &&
+         dae_solve_residual(instant, restart->t, x, &row) < 1e-6;
+}
+
+/* The unknowns whose values after are known; false: two values for one of them. */
+static bool
+set_values(Restart *restart)
+{
+  DaeInstant *instant = restart->instant;
+  if (restart->n_resets > 0 && holds_before(restart)) {
+    dae_evaluator_find_untied(instant->evaluator, restart->is_set);
+  }
+  memcpy(restart->value, restart->before, instant->n * sizeof(double));
+  for (uint32_t r = 0; r < restart->n_resets; r++) {
+    const DaeReset *reset = &restart->resets[r];
+    if (instant->place_of_column[reset->column] == 0) {
+      restart->is_set[reset->column] = 1;
+      restart->value[reset->column] = reset->value;
+    } else {
+      release_states_behind(restart, reset->column);
+    }
+  }
+  for (uint32_t r = 0; r < restart->n_resets; r++) {
+    const DaeReset *reset = &restart->resets[r];
+    if (restart->is_set[reset->column] != 0 && restart->value[reset->column] != reset->value) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool
 solve(Restart *restart, double *x, GError **error)
 {
   DaeInstant *instant = restart->instant;
   uint32_t n = instant->n + instant->n_algebraic;
+  if (!set_values(restart)) {
+    tell_contradiction(restart, x, error);
+    return false;
+  }
   replace_rows(restart);
   uint32_t m = visit_entries(restart, note_entry, NULL);
   uint32_t end = restart->columns->len;
@@ -327,88 +405,23 @@ solve(Restart *restart, double *x, GError **error)
                          .jacobian = jacobian};
   DaeRootResult result = dae_numeric_solve(&root, weights, 1e-12, u);
   if (!result.converged && !(result.residual < 1e-9)) {
-    tell_contradiction(restart, u, error);
+    tell_contradiction(restart, restart->value, error);
     return false;
   }
-  memcpy(x, u, instant->n * sizeof(double));
+  note_values(restart, u);
+  memcpy(x, restart->value, instant->n * sizeof(double));
   return true;
 }
 
-typedef struct {
-  DaeInstant *instant;
-  double t;
-} Constraints;
-
-static int
-constraint_values(const void *self, void *scratch, const double *x, double *g)
-{
-  const Constraints *problem = self;
-  const DaeEvaluator *ev = problem->instant->evaluator;
-  (void)scratch;
-  DaeOut out = {.g = g};
-  return ev->eval(ev->self, problem->instant->scratch, 1, &problem->t, x, &out);
-}
-
-static int
-constraint_jacobian(const void *self, void *scratch, const double *x, double *values)
-{
-  const Constraints *problem = self;
-  const DaeEvaluator *ev = problem->instant->evaluator;
-  (void)scratch;
-  DaeJac jac = {.gx = values};
-  return ev->jac(ev->self, problem->instant->scratch, problem->t, x, problem->instant->xdot,
-                 &jac);
-}
-
-/* Where the constraints only determine the algebraic unknowns, an event solves for these anyway.
- * But one that is hardly determined (the temperature of a tank that runs empty, U = m*u at
- * m = 0) would be moved anywhere by the error of the differentiated ones. */
-static bool
-holds_all(DaeInstant *instant, double t, const double *x)
-{
-  uint32_t row = 0;
-  return instant->evaluator->n_con > instant->n_algebraic
-             ? dae_solve_residual(instant, t, x, &row) < 1e-12
-             : dae_solve_is_near(instant, t, x, 1e-6);
-}
-
-void
-dae_restart_project(DaeInstant *instant, double t, double *x)
-{
-  const DaeEvaluator *ev = instant->evaluator;
-  if (holds_all(instant, t, x)) {
-    return;
-  }
-  const Constraints problem = {instant, t};
-  g_autofree double *near = g_memdup2(x, (instant->n + 1) * sizeof(double));
-  DaeRootProblem root = {
-      .n = instant->n,
-      .m = ev->n_con,
-      .pattern = {ev->n_con, instant->n, ev->constraint.row_start, ev->constraint.column},
-      .self = &problem,
-      .residual = constraint_values,
-      .jacobian = constraint_jacobian,
-      .may_rest = true};
-  DaeRootResult result = dae_numeric_solve(&root, instant->parts.nominal, 1e-13, near);
-  if (result.converged || result.at_rest) {
-    memcpy(x, near, instant->n * sizeof(double));
-  }
-}
-
-/* Each variable that is reset has a derivative in one row only: with the others held and no impulse
- * everything but the constraints is fulfilled. Where these hold as well, that is the solution. */
+/* With the other states held and no impulse everything but the constraints is fulfilled. Where these
+ * hold as well, that is the solution. */
 static bool
 solve_without_impulse(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                       uint32_t n_resets)
 {
-  const DaeEvaluator *ev = instant->evaluator;
   g_autofree double *after = g_memdup2(x, (instant->n + 1) * sizeof(double));
   for (uint32_t r = 0; r < n_resets; r++) {
-    uint32_t count = 0;
-    for (uint32_t e = 0; e < ev->mass.row_start[ev->n_diff]; e++) {
-      count += ev->mass.column[e] == resets[r].column ? 1 : 0;
-    }
-    if (count != 1) {
+    if (instant->place_of_column[resets[r].column] != 0) {
       return false;
     }
     after[resets[r].column] = resets[r].value;
@@ -436,6 +449,8 @@ solve_with_impulse(DaeInstant *instant, double t, double *x, const DaeReset *res
   Restart restart = {
       .instant = instant, .t = t, .before = before, .resets = resets, .n_resets = n_resets};
   g_autofree uint8_t *is_replaced = g_new0(uint8_t, ev->n_diff + 1);
+  g_autofree uint8_t *is_set = g_new0(uint8_t, instant->n + 1);
+  g_autofree double *value = g_new0(double, instant->n + 1);
   g_autofree double *mass = g_new0(double, ev->mass.row_start[ev->n_diff] + 1);
   g_autofree double *k = g_new0(double, ev->dynamics.row_start[ev->n_diff] + 1);
   g_autofree double *gx0 = g_new0(double, ev->constraint.row_start[ev->n_con] + 1);
@@ -444,6 +459,8 @@ solve_with_impulse(DaeInstant *instant, double t, double *x, const DaeReset *res
   g_autoptr(GArray) row_start = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   restart.is_replaced = is_replaced;
+  restart.is_set = is_set;
+  restart.value = value;
   restart.mass = mass;
   restart.k = k;
   restart.gx0 = gx0;

@@ -18,7 +18,7 @@ typedef struct {
   uint32_t *time_buffer;
   DaeTerm *time_guards, *time_rates;
   double *delay_length;
-  uint8_t *delay_held;
+  uint8_t *delay_held, *is_untied;
   DaeExportedClocks *clocks; /* NULL: none */
 } DaeExportedEvents;
 

@@ -1,6 +1,7 @@
 /* Events of a problem as data for exported C. */
 #include <string.h>
 
+#include "eval/untied.h"
 #include "pipeline/events.h"
 #include "pipeline/problem_export.h"
 #include "terms/message.h"
@@ -40,7 +41,8 @@ dae_exported_events_free(DaeExportedEvents *events)
                        events->time_guards,
                        events->time_rates,
                        events->delay_length,
-                       events->delay_held};
+                       events->delay_held,
+                       events->is_untied};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -191,12 +193,10 @@ collect_actions(const DaeProblem *problem, DaeExportedEvents *events, GError **e
         events->action_target[i] = j;
       }
     }
-    uint32_t n_rows = count_rows(ev, events->action_target[i]);
-    if (n_rows == 0) {
+    if (count_rows(ev, events->action_target[i]) == 0) {
       return refuse(problem, action->span, error,
                     "reinit of a variable whose derivative is not in the reduced system");
     }
-    events->data.has_jumps = events->data.has_jumps || n_rows > 1;
   }
   return true;
 }
@@ -211,7 +211,10 @@ look_for_jumps(const DaeProblem *problem, DaeExportedEvents *events, GError **er
   for (uint32_t j = 0; j < ev->n; j++) {
     n_algebraic += count_rows(ev, j) == 0 ? 1 : 0;
   }
-  events->data.has_jumps = events->data.has_jumps || ev->n_con > n_algebraic;
+  events->data.has_jumps = ev->n_con > n_algebraic;
+  events->is_untied = g_new0(uint8_t, (size_t)ev->n + 1);
+  dae_evaluator_find_untied(ev, events->is_untied);
+  events->data.is_untied = events->is_untied;
   const DaeSpan begin = {.line = 1, .column = 1};
   if (events->data.has_jumps && ev->n + n_algebraic > LARGEST_DENSE) {
     return refuse(

@@ -30,6 +30,26 @@ def test_reinit_of_an_alias_sets_the_state_behind_it():
         near(last_of(STATES.format(", y", f"  {tie};\n{when}"), 2, "x"), wanted)
 
 
+def test_reinit_moves_no_state_that_nothing_ties_to_it():
+    # J and y are states however states are chosen: der(J) = der(b^2) carries no jump to J, and
+    # two rows that share derivatives none to y
+    square = ("  Real b(start = 0, fixed = true), E = b^2, J(start = 0, fixed = true);\nequation\n"
+              "  der(b) = 1;\n  der(J) = der(E);\n"
+              "  when time > 0.5 then\n    reinit(b, 3);\n  end when;")
+    near(last_of(square, 1, "J"), 0.25 + 3.5**2 - 9)
+    shared = ("  Real x(start = 0, fixed = true), y(start = 0, fixed = true);\nequation\n"
+              "  der(x) + der(y) = 2;\n  der(x) - 3*der(y) = -2;\n"
+              "  when time > 0.5 then\n    reinit(x, 3);\n  end when;")
+    near(last_of(shared, 1, "x"), 3.5)
+    near(last_of(shared, 1, "y"), 1)
+    # w is tied to v and moves with it; the impulse of the rod leaves the meter p alone
+    rod = ("  Real v(start = 1, fixed = true), w, p(start = 0, fixed = true), f;\nequation\n"
+           "  der(v) = f;\n  2*der(w) = -f;\n  v = w;\n  der(p) = f + 1;\n"
+           "  when time > 0.5 then\n    reinit(v, 3);\n  end when;")
+    near(last_of(rod, 1, "w"), 3)
+    near(last_of(rod, 1, "p"), 1)
+
+
 def test_reinit_of_what_follows_several_states_is_refused_with_their_names():
     body = STATES.format(", z(start = 0, fixed = true), y", "  der(z) = 2;\n  {}\n"
                          "  when time > 1 then\n    reinit(y, 5);\n  end when;")

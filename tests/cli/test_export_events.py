@@ -136,6 +136,24 @@ end Pendulum;
     assert abs(last["x"]**2 + last["y"]**2 - 1) < 1e-9, last
 
 
+def test_reinit_moves_no_state_that_nothing_ties_to_it():
+    last = check_same("""model Meter
+  Real b(start = 0, fixed = true), E = b^2, J(start = 0, fixed = true);
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(b) = 1;
+  der(J) = der(E);
+  der(x) + der(y) = 2;
+  der(x) - 3*der(y) = -2;
+  when time >= 0.5 then
+    reinit(b, 3);
+    reinit(x, 3);
+  end when;
+end Meter;
+""", "1e-2", "1")
+    assert abs(last["J"] - 3.5) < 1e-6 and abs(last["y"] - 1) < 1e-9, last
+
+
 def test_ticks_whole_numbers_modes_and_derivatives_in_conditions():
     """der(x) < 0.2 from arccos 0.2 on; every k counts, two samples coincide."""
     last = check_same("""model Misc

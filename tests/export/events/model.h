@@ -69,7 +69,7 @@ typedef struct {
 
 extern const unsigned model_m_start[3], model_m_column[2], model_k_start[3], model_k_column[2];
 extern const unsigned model_gx_start[2], model_gx_column[2], model_algebraic_place[3];
-extern const unsigned char model_hidden[1], model_in_system[8], model_is_when[2],
+extern const unsigned char model_hidden[1], model_untied[3], model_in_system[8], model_is_when[2],
     model_is_real[2];
 extern const unsigned char model_buffer_kind[2], model_guard_kind[2], model_action_kind[2];
 extern const unsigned model_action_target[2];

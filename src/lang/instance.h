@@ -300,6 +300,7 @@ bool dae_node_is_kind(const DaeLang *lang, const DaeNode *node, DaeClassKind kin
 
 /* ---- library.c ------------------------------------------------------------------------------- */
 void dae_library_add_prelude(DaeLibrary *library, const char *text);
+bool dae_library_is_predefined(const DaeLibrary *library, uint32_t class); /* of that text */
 /* Parses the file or folder and gives the index of its class; 0: none. */
 uint32_t dae_library_load(DaeLibrary *library, const char *path, const char **folder);
 /* The names of all top classes: of the text, of files that are read, of the libraries. */
@@ -323,6 +324,9 @@ uint32_t dae_library_next(DaeLibrary *library, uint32_t index, DaeList list);
 /* ---- lookup.c -------------------------------------------------------------------------------- */
 /* The name of an import that failed and was reported. */
 bool dae_lookup_is_told(const DaeLang *lang, uint32_t name);
+/* A name that is there, but outside of an encapsulated class: an error, and true. */
+bool dae_lookup_report_closed(DaeLang *lang, const DaeNode *scope, uint32_t name,
+                              uint32_t pos);
 /* The element that the first part of a name means in the scope; NULL: none. */
 /* Imports of the class that name nothing are errors, used or not. Those that a use has
  * told already are not told again. */

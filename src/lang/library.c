@@ -19,6 +19,7 @@ struct DaeLibrary {
   GHashTable *loaded;   /* path -> class */
   GHashTable *top;      /* name id -> class */
   uint32_t stand_in;    /* the class Modelica of stand_in.c; 0: not needed so far */
+  uint32_t prelude[2];  /* its classes: the first, and the one after the last */
   GHashTable *versions; /* name id -> version wanted (name id) */
   GArray *lists;        /* Lists by class */
   GArray *next[DAE_LIST_SECTIONS + 1];
@@ -250,7 +251,15 @@ dae_library_add_prelude(DaeLibrary *library, const char *text)
     return;
   }
   g_hash_table_insert(library->loaded, g_strdup(""), GUINT_TO_POINTER(1));
-  add_top(library, parse_text(library, text, strlen(text), base));
+  library->prelude[0] = parse_text(library, text, strlen(text), base);
+  library->prelude[1] = library->syntax.classes->len;
+  add_top(library, library->prelude[0]);
+}
+
+bool
+dae_library_is_predefined(const DaeLibrary *library, uint32_t class)
+{
+  return class >= library->prelude[0] && class < library->prelude[1];
 }
 
 uint32_t

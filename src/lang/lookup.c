@@ -233,6 +233,18 @@ is_encapsulated(const DaeLang *lang, const DaeNode *node)
          (dae_syntax_class(lang->syntax, node->class)->flags & DAE_FLAG_ENCAPSULATED) != 0;
 }
 
+/* What an encapsulated class sees without an import: Real, StateSelect and the like, but not
+ * the classes at the top [MLS, section 5.3.1]. */
+static DaeElement *
+find_predefined(DaeLang *lang, uint32_t name)
+{
+  DaeElement *element = find_top(lang, name);
+  return element != NULL && (element->index == 0 ||
+                             dae_library_is_predefined(lang->library, element->index))
+             ? element
+             : NULL;
+}
+
 DaeElement *
 dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where)
 {
@@ -250,7 +262,11 @@ dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where)
       *where = scope;
       return element;
     }
-    scope = is_encapsulated(lang, scope) ? lang->root : scope->scope;
+    if (is_encapsulated(lang, scope)) {
+      *where = lang->root;
+      return find_predefined(lang, name);
+    }
+    scope = scope->scope;
   }
   *where = lang->root;
   return find_top(lang, name);
@@ -295,14 +311,32 @@ report_missing_library(DaeLang *lang, const DaeNode *node, uint32_t name, uint32
 
 /* Would the name be found if the class were not encapsulated? */
 static bool
-is_around(const DaeNode *closed, uint32_t name)
+is_around(DaeLang *lang, const DaeNode *closed, uint32_t name)
 {
-  for (const DaeNode *n = closed->scope; n != NULL && n->table != NULL; n = n->scope) {
+  const DaeNode *n = closed->scope;
+  for (; n != NULL && n != lang->root && n->table != NULL; n = n->scope) {
     if (g_hash_table_contains(n->table, GUINT_TO_POINTER(name))) {
       return true;
     }
   }
-  return false;
+  return find_top(lang, name) != NULL;
+}
+
+bool
+dae_lookup_report_closed(DaeLang *lang, const DaeNode *scope, uint32_t name, uint32_t pos)
+{
+  while (scope != NULL && !is_encapsulated(lang, scope)) {
+    scope = scope->scope;
+  }
+  if (scope == NULL || !is_around(lang, scope, name)) {
+    return false;
+  }
+  dae_source_error(
+      lang->source, pos,
+      "'%s' is not seen in here: '%s' is encapsulated, so that it has to be imported",
+      dae_names_text(lang->names, name),
+      dae_names_text(lang->names, dae_syntax_class(lang->syntax, scope->class)->name));
+  return true;
 }
 
 static void
@@ -311,24 +345,20 @@ report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint
   if (pos == DAE_NO_PLACE || (!is_member && dae_lookup_is_told(lang, name))) {
     return;
   }
+  if (!is_member && dae_lookup_report_closed(lang, node, name, pos)) {
+    return;
+  }
   const char *text = dae_names_text(lang->names, name);
   DaeSuggest suggest;
   dae_suggest_begin(&suggest, text);
-  const DaeNode *closed = NULL;
-  for (const DaeNode *n = node; n != NULL && closed == NULL; n = is_member ? NULL : n->scope) {
+  for (const DaeNode *n = node; n != NULL; n = is_member ? NULL : n->scope) {
     suggest_from(lang, n, &suggest);
-    closed = !is_member && is_encapsulated(lang, n) ? n : NULL;
+    if (is_encapsulated(lang, n)) {
+      break;
+    }
   }
   if (!is_member) {
     dae_library_suggest_top(lang->library, &suggest);
-  }
-  if (closed != NULL && is_around(closed, name)) {
-    dae_source_error(
-        lang->source, pos,
-        "there is no class '%s' in here: '%s' is encapsulated, so that it has to "
-        "be imported",
-        text, dae_names_text(lang->names, dae_syntax_class(lang->syntax, closed->class)->name));
-    return;
   }
   static const char *const builtin[] = {"Real", "Integer", "Boolean", "String"};
   for (size_t i = 0; i < G_N_ELEMENTS(builtin) && !is_member; i++) {

@@ -525,7 +525,8 @@ report_unknown(const Reference *reference, uint32_t name)
   DaeLang *lang = translator->lang;
   DaeSuggest suggest;
   const char *text = dae_names_text(lang->names, name);
-  if (dae_lookup_is_told(lang, name)) {
+  if (dae_lookup_is_told(lang, name) ||
+      dae_lookup_report_closed(lang, translator->scope, name, reference->pos)) {
     return;
   }
   dae_suggest_begin_word(&suggest, text);

@@ -42,8 +42,14 @@ test_an_encapsulated_class_sees_only_imports(void)
   assert_mistake(
       "package P model A Real x = 1; end A;\nencapsulated model B A a; end B; end P; "
       "model M P.B b; end M;",
-      "2:22 there is no class 'A' in here: 'B' is encapsulated, so that it has to be "
-      "imported\n");
+      "2:22 'A' is not seen in here: 'B' is encapsulated, so that it has to be imported\n");
+  assert_mistake(
+      "package P constant Real c = 1; end P;\nencapsulated model B Real x = P.c; end B; "
+      "model M B b; end M;",
+      "2:31 'P' is not seen in here: 'B' is encapsulated, so that it has to be imported\n");
+  assert_flat("package P constant Real c = 1; end P; encapsulated model B Real x = .P.c; "
+              "StateSelect s = StateSelect.never; end B; model M B b; end M;",
+              "Real b.x := P.c\nStateSelect b.s := StateSelect.never\nReal P.c := 1\n");
   assert_flat(
       "package P model A Real x = 1; end A; encapsulated model B import P.A; A a; end B; "
       "end P; model M P.B b; end M;",

@@ -215,6 +215,26 @@ slope_between(const double *x, const double *y, uint32_t i)
   return x[i + 1] > x[i] ? (y[i + 1] - y[i]) / (x[i + 1] - x[i]) : 0.0;
 }
 
+/* The piece before the beginning of a period is the last one of the period before, likewise at
+ * its end: rounding may put an argument there. */
+static void
+fill_next_periods(const double *x, uint32_t n, DaePiece *pieces)
+{
+  double period = x[n - 1] - x[0];
+  uint32_t head = 0;
+  uint32_t tail = n - 1;
+  while (x[head + 1] == x[head]) {
+    head++;
+  }
+  while (x[tail - 1] == x[tail]) {
+    tail--;
+  }
+  pieces[0] = pieces[tail];
+  pieces[n] = pieces[head + 1];
+  pieces[0].x -= period;
+  pieces[n].x += period;
+}
+
 /* A table of constant segments goes on along the line through its last two points, as the
  * Modelica Standard Library's does. */
 static void
@@ -223,6 +243,9 @@ fill_ends(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness
 {
   pieces[0] = (DaePiece){.x = x[0], .c = {y[0]}};
   pieces[n] = (DaePiece){.x = x[n - 1], .c = {y[n - 1]}};
+  if (extrapolation == DAE_TABLE_PERIODIC && x[n - 1] > x[0]) {
+    fill_next_periods(x, n, pieces);
+  }
   if (extrapolation == DAE_TABLE_LAST_TWO_POINTS && n > 1 && smoothness == DAE_TABLE_CONSTANT) {
     pieces[0].c[1] = slope_between(x, y, 0);
     pieces[n].c[1] = slope_between(x, y, n - 2);

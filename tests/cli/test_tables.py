@@ -115,6 +115,136 @@ def test_every_kind_of_interpolation_and_extrapolation():
                       interpolated(x, y, kind, how, float(row["time"])))
 
 
+GRID = """package Grids
+  class Grid
+    extends ExternalObject;
+    function constructor
+      input Real table[:, :];
+      input Integer smoothness, extrapolation;
+      output Grid g;
+      external "C" g = ModelicaStandardTables_CombiTable2D_init2("NoName", "NoName", table, size(table, 1), size(table, 2), smoothness, extrapolation, false);
+    end constructor;
+    function destructor
+      input Grid g;
+      external "C" ModelicaStandardTables_CombiTable2D_close(g);
+    end destructor;
+  end Grid;
+  function value
+    input Grid g;
+    input Real u1, u2;
+    output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable2D_getValue(g, u1, u2);
+  end value;
+  model M
+    constant Real data[:, :] = [0, 1, 2, 4, 5; 0, 3, 1, 4, 1; 1, 5, 9, 2, 6; 3, 5, 3, 5, 8; 4, 9, 7, 9, 3];
+%s  end M;
+end Grids;"""
+
+
+def surfaces(points, kinds):
+    lines = "".join(f"    parameter Grid g{kind} = Grid(data, {kind}, 2);\n" for kind in kinds)
+    lines += "".join(f"    Real y{kind}_{k} = value(g{kind}, {a}, {b});\n" for kind in kinds
+                     for k, (a, b) in enumerate(points))
+    result = check_exit(run_text("simulate", GRID % lines, "--model", "Grids.M", "--stop", "1",
+                                 "--intervals", "1"), 0)
+    row = next(csv.DictReader(io.StringIO(result.out)))
+    return {kind: {p: float(row[f"y{kind}_{k}"]) for k, p in enumerate(points)}
+            for kind in kinds}
+
+
+def test_surfaces_go_on_along_their_tangents():
+    # outside, the value is linear in each argument that is outside, and begins with the slope
+    # that the surface has at the edge; beyond a corner it is linear in both
+    small = 1e-6
+    edges = [("u2", 5, 1, 2.5), ("u2", 1, -1, 2.5), ("u1", 4, 1, 4.5), ("u1", 0, -1, 4.5)]
+    for which, edge, way, other in edges:
+        def at(d, which=which, edge=edge, way=way, other=other):
+            return (edge + way*d, other) if which == "u1" else (other, edge + way*d)
+        distances = (-small, 0, 1, 2, 5)
+        for kind, f in surfaces([at(d) for d in distances], (1, 2, 4, 5, 6)).items():
+            inside, edge_value, one, two, five = [f[at(d)] for d in distances]
+            slope = (edge_value - inside)/small
+            assert abs(one - edge_value - slope) < 1e-4, (kind, which, edge, f)
+            close(two - edge_value, 2*(one - edge_value))
+            close(five - edge_value, 5*(one - edge_value))
+    corner = [(4 + a, 5 + b) for a in (0, 1, 2) for b in (0, 1, 2)]
+    for f in surfaces(corner, (2,)).values():
+        mixed = f[5, 6] - f[5, 5] - f[4, 6] + f[4, 5]
+        for a, b in ((1, 2), (2, 1), (2, 2)):
+            close(f[4 + a, 5 + b], f[4, 5] + a*(f[5, 5] - f[4, 5]) + b*(f[4, 6] - f[4, 5]) +
+                  a*b*mixed)
+
+
+def test_constant_segments_of_a_surface_go_on_bilinearly():
+    points = [(4, 5), (4, 4.5), (3.5, 5), (3.5, 4.5), (3.5, 6), (5, 4.5), (5, 6), (-1, 1), (4, 6)]
+    f = surfaces(points, (3,))[3]
+    wanted = [3, 9, 8, 5, 4, 5.5, -17, 1, -3]
+    for point, value_there in zip(points, wanted):
+        close(f[point], value_there)
+
+
+TIMES = """package Times
+  class Table
+    extends ExternalObject;
+    function constructor
+      input Real table[:, :];
+      input Real startTime;
+      input Integer smoothness, extrapolation;
+      output Table t;
+      external "C" t = ModelicaStandardTables_CombiTimeTable_init2("NoName", "NoName", table, size(table, 1), size(table, 2), startTime, {2}, 1, smoothness, extrapolation, startTime, 1, false);
+    end constructor;
+    function destructor
+      input Table t;
+      external "C" ModelicaStandardTables_CombiTimeTable_close(t);
+    end destructor;
+  end Table;
+  function value
+    input Table t;
+    input Real u;
+    discrete input Real next, before;
+    output Real y;
+    external "C" y = ModelicaStandardTables_CombiTimeTable_getValue(t, 1, u, next, before);
+  end value;
+  impure function following
+    input Table t;
+    input Real u;
+    output Real y;
+    external "C" y = ModelicaStandardTables_CombiTimeTable_nextTimeEvent(t, u);
+  end following;
+  model M
+    parameter Table t = Table([0.6, -2; 0.6, -20; 0.6, -3; 0.7, -2; 1, -5; 1, -6; 1, -4], 0.7, %d, 3);
+    discrete Real next(start = 0, fixed = true);
+    Real y = value(t, time, next, pre(next));
+  equation
+    when {time >= pre(next), initial()} then
+      next = following(t, time);
+    end when;
+  end M;
+end Times;"""
+
+
+def test_both_sides_of_the_events_of_a_periodic_table():
+    # a period is 0.4 long and begins at 1.3 + 0.4*k; rounding puts its ends on either side
+    for kind, before, after, inside in ((1, -5, -3, -2), (3, -2, -3, -3)):
+        result = check_exit(run_text("simulate", TIMES % kind, "--model", "Times.M", "--stop",
+                                     "25.3", "--interval", "0.1"), 0)
+        rows = list(csv.DictReader(io.StringIO(result.out)))
+        times = [float(row["time"]) for row in rows]
+        assert times == sorted(times), times
+        seen = 0
+        for a, b in zip(rows, rows[1:]):
+            if a["time"] != b["time"] or float(a["time"]) < 1.2:
+                continue
+            left, right = float(a["y"]), float(b["y"])
+            rest = (float(a["time"]) - 1.3) % 0.4
+            if min(rest, 0.4 - rest) < 1e-9:
+                assert abs(left - before) < 1e-9 and abs(right - after) < 1e-9, (a, b)
+                seen += 1
+            else:
+                assert abs(left - inside) < 1e-9 and abs(right + 2) < 1e-9, (a, b)
+        assert seen == 61, seen
+
+
 def test_a_relation_of_a_table_that_stands_still_at_its_bound():
     # abs(y) is 1 on the whole of [1, 4] and [7, 9]: the enclosures know pieces and elements, so
     # little is asked of the rest of the time

@@ -484,10 +484,10 @@ advance(Run *run)
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
   bool enters_piece = crosses_pieces_only(run, &stop);
   bool is_state = stop.kind == DAE_STOP_ROOT && !enters_piece;
+  run->t = is_time ? fmax(run->t, limit) : run->t; /* the grid may have a point in between */
   if (!put_out_step(run, !is_time && !is_state)) {
     return false;
   }
-  run->t = is_time ? fmax(run->t, limit) : run->t;
   bool is_other = dae_instant_renew_delays(run->instant) && !is_time && !is_state;
   if ((enters_piece || is_other) && !follow_pieces(run, &stop)) {
     return false;

@@ -186,6 +186,23 @@ def test_a_hysteresis_switches_once_at_each_limit():
             assert abs(found - wanted) < 1e-7, (tolerance, found, wanted)
 
 
+def test_points_of_the_grid_just_before_an_event_come_before_it():
+    # 0.1 + 0.1 + 0.1 is the next number after 0.3
+    text = """model T
+  Integer n(start = 0, fixed = true);
+  discrete Real next(start = 0.1, fixed = true);
+equation
+  when time >= pre(next) then
+    n = pre(n) + 1;
+    next = pre(next) + 0.1;
+  end when;
+end T;
+"""
+    result = check_exit(run_text("simulate", text, "--stop", "0.4", "--interval", "0.1"), 0)
+    times = [float(line.split(",")[0]) for line in result.out.splitlines()[1:]]
+    assert times == sorted(times) and 0.3 in times and 0.1 + 0.2 in times, times
+
+
 def test_a_step_before_a_time_event_stays_on_its_left_side():
     """A literal relation (and so a table) jumps where the event is: the two never differ."""
     text = """model M Real e(start = 0, fixed = true); Real y = noEvent(if time >= 1 then 1 else 0);

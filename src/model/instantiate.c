@@ -201,7 +201,8 @@ parameter_expression(DaeReader *reader, const DaeEntity *entity,
   const DaeDeclaration *declaration = dae_instantiate_declaration(reader, entity);
   /* on a parameter that is free, or has no value */
   bool is_number = entity->type == DAE_VALUE_REAL || entity->type == DAE_VALUE_INTEGER;
-  bool depends_on_open = entity->closed == NULL && is_number && declaration->binding != 0;
+  bool has_text = declaration->binding != 0 || attributes->given[DAE_ATTRIBUTE_START];
+  bool depends_on_open = entity->closed == NULL && is_number && has_text;
   if (entity->is_free || (entity->closed == NULL && !depends_on_open)) {
     return dae_value_poison();
   }

@@ -55,9 +55,22 @@ value_code(const DaeReader *reader, const DaeEntity *entity)
   return start != NULL && fixed == NULL ? start->code : 0;
 }
 
+/* Whether a parameter is fixed decides whether it is one: that comes before it, too. */
+static uint32_t
+fixed_code(DaeReader *reader, const DaeEntity *entity)
+{
+  const DaeModification *fixed = entity->kind == DAE_ENTITY_PARAMETER
+                                     ? dae_scope_attribute(reader, entity, "fixed")
+                                     : NULL;
+  return fixed != NULL ? fixed->code : 0;
+}
+
+/* Stages before the dimensions of types. */
+enum { STAGE_VALUE = 2, STAGE_FIXED, STAGE_TYPES };
+
 /* Code of a stage; 0: none. *is_over: there are no more stages. */
 static uint32_t
-stage_code(const DaeReader *reader, const DaeEntity *entity, uint32_t stage, bool *is_over)
+stage_code(DaeReader *reader, const DaeEntity *entity, uint32_t stage, bool *is_over)
 {
   const DaeDeclaration *declaration =
       dae_syntax_declaration(reader->syntax, entity->declaration);
@@ -68,13 +81,16 @@ stage_code(const DaeReader *reader, const DaeEntity *entity, uint32_t stage, boo
   if (stage == 1) {
     return declaration->type_dims_code;
   }
-  if (stage == 2) {
+  if (stage == STAGE_FIXED) {
+    return fixed_code(reader, entity);
+  }
+  if (stage == STAGE_VALUE) {
     return has_value(entity) || has_open_dimension(reader, declaration)
                ? value_code(reader, entity)
                : 0;
   }
   uint32_t alias = entity->alias;
-  for (uint32_t i = 3; alias != 0; i++) {
+  for (uint32_t i = STAGE_TYPES; alias != 0; i++) {
     const DaeTypeDefinition *type =
         &g_array_index(reader->syntax->types, DaeTypeDefinition, alias);
     if (i == stage) {
@@ -140,7 +156,8 @@ find_sizes(DaeReader *reader, DaeEntity *entity, int64_t *sizes)
   uint32_t n = 0;
   bool is_over = false;
   for (uint32_t stage = 0; !is_over; stage++) {
-    uint32_t code = stage == 2 ? 0 : stage_code(reader, entity, stage, &is_over);
+    bool is_size = stage != STAGE_VALUE && stage != STAGE_FIXED;
+    uint32_t code = is_size ? stage_code(reader, entity, stage, &is_over) : 0;
     reader->is_sizing = true;
     const bool ok = code == 0 || append_sizes(reader, entity, code, sizes, &n);
     reader->is_sizing = false;
@@ -272,11 +289,11 @@ close_element(DaeReader *reader, DaeValueType type, DaeTerm t)
 static bool
 is_free(DaeReader *reader, const DaeEntity *entity)
 {
-  const DaeModification *fixed = dae_scope_attribute(reader, entity, "fixed");
-  if (fixed == NULL || entity->kind != DAE_ENTITY_PARAMETER) {
+  uint32_t code = fixed_code(reader, entity);
+  if (code == 0) {
     return false;
   }
-  DaeValue value = dae_reader_evaluate(reader, fixed->code);
+  DaeValue value = dae_reader_evaluate(reader, code);
   if (value.type != DAE_VALUE_BOOLEAN || value.opaque || value.count == 0) {
     return false; /* reported with the other attributes */
   }

@@ -113,6 +113,33 @@ test_a_start_value_stands_in_for_a_value_with_a_warning(void)
 }
 
 static void
+test_a_start_value_that_stands_in_may_depend_on_free_parameters(void)
+{
+  Reading reading = read_text(
+      "model M parameter Real q(start = 1, fixed = false); parameter Real p(start = 10*q); "
+      "initial equation q = 2; end M;");
+  TEST_ASSERT_EQUAL_STRING(
+      "1:68: warning: parameter 'p' has no value; its start value is taken\n",
+      reading.messages->str);
+  end_reading(&reading);
+  reading =
+      read_text("model M parameter Real p(start = q); parameter Real q(start = p); end M;");
+  TEST_ASSERT_EQUAL_STRING("1:24: error: 'p' depends on itself: p -> q -> p\n",
+                           reading.messages->str);
+  end_reading(&reading);
+}
+
+static void
+test_what_decides_whether_a_parameter_is_fixed_may_come_later(void)
+{
+  assert_body_shows(
+      "  parameter Real p(start = 1, fixed = false);\n  parameter Boolean b = true;\n"
+      "initial equation\n  p = 3;\n",
+      "parameter Real p(start = 1, fixed = not b); parameter Boolean b = true; "
+      "initial equation p = 3;");
+}
+
+static void
 test_values_stay_exact(void)
 {
   Reading reading = read_text(
@@ -166,6 +193,8 @@ main(void)
   RUN_TEST(test_no_value_is_no_error_and_not_zero);
   RUN_TEST(test_free_parameters_keep_their_guess);
   RUN_TEST(test_a_start_value_stands_in_for_a_value_with_a_warning);
+  RUN_TEST(test_a_start_value_that_stands_in_may_depend_on_free_parameters);
+  RUN_TEST(test_what_decides_whether_a_parameter_is_fixed_may_come_later);
   RUN_TEST(test_values_stay_exact);
   RUN_TEST(test_mistakes_in_values);
   RUN_TEST(test_integer_parameters_stay_symbols_in_formulas);

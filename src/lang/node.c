@@ -31,6 +31,19 @@ dae_node_name(DaeLang *lang, DaeNode *node)
 
 /* ---- redeclarations ---------------------------------------------------------------------- */
 
+/* The (c = 3) of model F = A(c = 3); NULL: none. */
+static const DaeMod *
+short_mods(DaeLang *lang, const DaeElement *element)
+{
+  const DaeClass *class =
+      element->index != 0 ? dae_syntax_class(lang->syntax, element->index) : NULL;
+  if (class == NULL || (class->flags & DAE_FLAG_SHORT) == 0) {
+    return NULL;
+  }
+  const DaeTypeDefinition *type = dae_syntax_type(lang->syntax, class->definition);
+  return dae_mod_list(lang, type->first_mod, type->n_mods, element->home);
+}
+
 /* The modifiers that whatever replaces the element gets as well [MLS, section 7.3.2]. */
 static const DaeMod *
 constraint_of(DaeLang *lang, const DaeElement *element)
@@ -50,12 +63,22 @@ constraint_of(DaeLang *lang, const DaeElement *element)
     if (class->constraint != 0) {
       own = dae_mod_list(lang, class->first_constraint_mod, class->n_constraint_mods,
                          element->home);
-    } else if ((class->flags & DAE_FLAG_SHORT) != 0) {
-      const DaeTypeDefinition *type = dae_syntax_type(syntax, class->definition);
-      own = dae_mod_list(lang, type->first_mod, type->n_mods, element->home);
+    } else {
+      own = short_mods(lang, element);
     }
   }
   return dae_mod_merge(lang, own, element->constraint);
+}
+
+/* The modifiers of what the element replaces are weaker than those of a short class in its
+ * place: redeclare model F = A(c = 3) for replaceable model F = A(c = 7). */
+static const DaeMod *
+add_constraint(DaeLang *lang, const DaeElement *element, const DaeMod *mod)
+{
+  return element->constraint == NULL
+             ? mod
+             : dae_mod_merge(lang, dae_mod_merge(lang, mod, short_mods(lang, element)),
+                             element->constraint);
 }
 
 static uint32_t
@@ -142,7 +165,7 @@ static DaeNode *
 new_base(DaeLang *lang, DaeNode *node, DaeElement *element, const DaeMod *mod, uint32_t pos)
 {
   mod = dae_mod_merge(lang, mod, element->mod != NULL ? element->mod->inner : NULL);
-  mod = dae_mod_merge(lang, mod, element->constraint);
+  mod = add_constraint(lang, element, mod);
   DaeNode *base = dae_node_new(lang, element->index, element->home, mod);
   base->whole = node->whole;
   base->depth = node->depth + 1;
@@ -497,7 +520,7 @@ DaeNode *
 dae_element_new_node(DaeLang *lang, DaeElement *element, const DaeMod *mod)
 {
   mod = dae_mod_merge(lang, mod, element->mod != NULL ? element->mod->inner : NULL);
-  mod = dae_mod_merge(lang, mod, element->constraint);
+  mod = add_constraint(lang, element, mod);
   DaeNode *node = dae_node_new(lang, element->index, element->home, mod);
   node->inherited = element->replaced;
   node->origin = element;

@@ -71,6 +71,22 @@ test_values_of_options_decide_sizes(void)
   flattened_free(f);
 }
 
+static void
+test_a_short_class_in_a_redeclaration_keeps_its_own_modifiers(void)
+{
+  const char *library = "model A parameter Real c = 0, d = 0; end A; "
+                        "model B replaceable model F = A(c = 7, d = 8); F f; end B; ";
+  g_autofree char *weaker =
+      g_strconcat(library, "model M B b(redeclare model F = A(c = 3)); end M;", NULL);
+  assert_flat(weaker, "parameter Real b.f.c := 3\nparameter Real b.f.d := 8\n");
+  g_autofree char *nothing =
+      g_strconcat(library, "model M B b(redeclare model F = A); end M;", NULL);
+  assert_flat(nothing, "parameter Real b.f.c := 7\nparameter Real b.f.d := 8\n");
+  g_autofree char *stronger = g_strconcat(
+      library, "model M extends B(redeclare model F = A(c = 3), f(c = 4)); end M;", NULL);
+  assert_flat(stronger, "parameter Real f.c := 4\nparameter Real f.d := 8\n");
+}
+
 int
 main(void)
 {
@@ -81,5 +97,6 @@ main(void)
   RUN_TEST(test_final_stays);
   RUN_TEST(test_redeclared_classes_keep_what_the_constraint_modifies);
   RUN_TEST(test_values_of_options_decide_sizes);
+  RUN_TEST(test_a_short_class_in_a_redeclaration_keeps_its_own_modifiers);
   return UNITY_END();
 }

@@ -356,6 +356,103 @@ construct_record(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_
   return value;
 }
 
+/* ---- constructors of operator records [MLS, section 14.3] ------------------------------------ */
+
+static bool
+fits_type(DaeLang *lang, DaeElement *formal, const DaeEval *given)
+{
+  const DaeComponent *component = dae_component_of(lang, formal);
+  if (component == NULL || component->type == NULL) {
+    return false;
+  }
+  while (given->n_dims > 0 && given->count > 0 && given->data != NULL) {
+    given = &given->data[0];
+  }
+  DaeBuiltin builtin = component->type->builtin;
+  switch (given->type) {
+  case DAE_EVAL_REAL:
+    return builtin == DAE_BUILTIN_REAL;
+  case DAE_EVAL_INTEGER:
+    return builtin == DAE_BUILTIN_REAL || builtin == DAE_BUILTIN_INTEGER;
+  case DAE_EVAL_BOOLEAN:
+    return builtin == DAE_BUILTIN_BOOLEAN;
+  case DAE_EVAL_STRING:
+    return builtin == DAE_BUILTIN_STRING;
+  case DAE_EVAL_ENUMERATION:
+    return builtin == DAE_BUILTIN_ENUMERATION;
+  case DAE_EVAL_RECORD:
+    return component->is_record;
+  case DAE_EVAL_UNKNOWN:
+  case DAE_EVAL_TUPLE:
+  case DAE_EVAL_COLON:
+  case DAE_EVAL_HOLE:
+  case DAE_EVAL_TARGET:
+  case DAE_EVAL_FUNCTION:
+    break;
+  }
+  return true; /* not known now */
+}
+
+/* Do the arguments fit, each one to a formal argument of its own, and is none missing? */
+static bool
+takes(DaeLang *lang, const DaeNode *function, const DaeEval *arguments, uint32_t n)
+{
+  uint32_t position = 0;
+  uint32_t used = 0;
+  for (guint i = 0; i < function->elements->len; i++) {
+    DaeElement *element = function->elements->pdata[i];
+    if (element->kind != DAE_ELEMENT_COMPONENT || (element->flags & DAE_FLAG_INPUT) == 0) {
+      continue;
+    }
+    const DaeEval *given = argument_for(arguments, n, position++, element->name);
+    bool has_default = dae_syntax_declaration(lang->syntax, element->index)->binding != 0;
+    if (given != NULL ? !fits_type(lang, element, given) : !has_default) {
+      return false;
+    }
+    used += given != NULL ? 1 : 0;
+  }
+  return used == n;
+}
+
+/* Candidates in an operator or its packages; *found: the first one. */
+static uint32_t
+count_takers(DaeLang *lang, DaeElement *element, const DaeEval *arguments, uint32_t n,
+             uint32_t depth, DaeNode **found)
+{
+  DaeNode *node = element->kind == DAE_ELEMENT_CLASS && depth < 3
+                      ? dae_element_node(lang, element, NULL)
+                      : NULL;
+  uint32_t count = 0;
+  if (node == NULL) {
+    return 0;
+  }
+  if (dae_node_is_kind(lang, node, DAE_CLASS_FUNCTION)) {
+    count = takes(lang, node, arguments, n) ? 1 : 0;
+    *found = count > 0 && *found == NULL ? node : *found;
+    return count;
+  }
+  for (guint i = 0; node->elements != NULL && i < node->elements->len; i++) {
+    count += count_takers(lang, node->elements->pdata[i], arguments, n, depth + 1, found);
+  }
+  return count;
+}
+
+/* By the constructor that the operator record declares for such arguments, else member by
+ * member. */
+static DaeEval
+construct(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n)
+{
+  DaeElement *overloads = dae_node_element(lang, node, dae_name_intern(lang, "'constructor'"));
+  DaeNode *function = NULL;
+  uint32_t count =
+      overloads != NULL ? count_takers(lang, overloads, arguments, n, 0, &function) : 0;
+  if (count > 1) {
+    return unknown; /* what is not known now decides */
+  }
+  return count == 1 ? call_by_elements(lang, function, arguments, n)
+                    : construct_record(lang, node, arguments, n);
+}
+
 DaeEval
 dae_evaluate_call(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeEval *arguments,
                   uint32_t n)
@@ -380,7 +477,7 @@ dae_evaluate_call(DaeLang *lang, DaeNode *scope, uint32_t name, const DaeEval *a
     return call_by_elements(lang, node, arguments, n);
   }
   if (dae_node_is_kind(lang, node, DAE_CLASS_RECORD)) {
-    return construct_record(lang, node, arguments, n);
+    return construct(lang, node, arguments, n);
   }
   if (node->builtin == DAE_BUILTIN_ENUMERATION && n == 1 &&
       arguments[0].type == DAE_EVAL_INTEGER) {

@@ -79,6 +79,21 @@ test_a_value_of_the_wrong_type(void)
                  "2:13 'a.n' is Integer, its value is Real\n");
 }
 
+static void
+test_operator_records_are_made_by_their_constructors(void)
+{
+  const char *record =
+      "operator record C Real re; Real im; encapsulated operator 'constructor' import C; "
+      "function fromReal input Real re; input Real im = 5; output C r(re = re + 1, im = im); "
+      "algorithm end fromReal; "
+      "function fromText input String s; output C r(re = 2, im = 7); algorithm end fromText; "
+      "end 'constructor'; end C;";
+  assert_size(record, "integer(C(1).re)", "2");
+  assert_size(record, "integer(C(re = 1).im)", "5");
+  assert_size(record, "integer(C(2, 3).im)", "3");
+  assert_size(record, "integer(C(\"one\").im)", "7");
+}
+
 int
 main(void)
 {
@@ -89,5 +104,6 @@ main(void)
   RUN_TEST(test_what_has_no_end_is_told);
   RUN_TEST(test_conditions_choose_components);
   RUN_TEST(test_a_value_of_the_wrong_type);
+  RUN_TEST(test_operator_records_are_made_by_their_constructors);
   return UNITY_END();
 }

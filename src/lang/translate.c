@@ -313,6 +313,23 @@ translate_call(DaeTranslator *translator, uint32_t pc)
 
 /* ---- one instruction --------------------------------------------------------------------- */
 
+/* `end` in the subscripts of an array of a function or record: its size comes with a call. That
+ * of a constant of a package around it is known, and has another name in the flat model. */
+static bool
+is_of_local_array(DaeTranslator *translator, uint32_t name)
+{
+  DaeNode *where = NULL;
+  uint32_t rest = 0;
+  if (!is_local_scope(translator) || name == 0) {
+    return is_local_scope(translator);
+  }
+  const DaeElement *element =
+      dae_lookup_simple(translator->lang, translator->scope,
+                        dae_name_split(translator->lang, name, &rest), &where);
+  return element == NULL ||
+         (element->kind == DAE_ELEMENT_COMPONENT && element->owner->is_function);
+}
+
 static uint32_t
 translate_one(DaeTranslator *translator, uint32_t pc)
 {
@@ -329,7 +346,7 @@ translate_one(DaeTranslator *translator, uint32_t pc)
     return pc + 1;
   }
   case DAE_OP_LAST:
-    if (is_local_scope(translator) || !emit_integer(translator, pc, pc)) {
+    if (is_of_local_array(translator, instruction.arg) || !emit_integer(translator, pc, pc)) {
       emit(translator, &instruction);
     }
     return pc + 1;

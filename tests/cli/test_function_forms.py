@@ -722,6 +722,30 @@ def test_ranges_that_follow_from_subscripts():
     contains(err, "subscript 4 is outside 1:3 of 'a'")
 
 
+def test_the_end_of_a_constant_around_a_function():
+    row = last_of("""package P
+  partial package Base
+    replaceable partial function f input Real t; output Real y; end f;
+  end Base;
+  package K
+    extends Base;
+    constant Real x[:] = linspace(0, 0.5, 3);
+    redeclare function extends f
+    protected
+      Real z[2] = {7, 8};
+    algorithm
+      y := if t >= x[end] then 10*x[end] + z[end] else x[end - 1];
+    end f;
+  end K;
+  model A replaceable package L = Base; Real y = L.f(time); end A;
+  model M
+    A a(redeclare package L = K), b(redeclare package L = K(x = {1, 2, 3, 4}));
+  end M;
+end P;""", "--model", "P.M")
+    close(row["a.y"], 13)
+    close(row["b.y"], 3)
+
+
 def test_texts_that_conditions_choose():
     text = """function f
   input Real u; output Real y; output String s;

@@ -137,12 +137,14 @@ is_at_round_off(const DaeRadau *r, const Progress *p, double norm, double rate)
 }
 
 /* Linear systems converge so fast too, down to rounding; the Jacobian at the start of the step is
- * that of a consistent point. */
+ * that of a consistent point. Only once in a step: behind it an ill-conditioned one may have no
+ * better Jacobian. */
 static bool
 is_incredible(const DaeRadau *r, const Progress *p, double norm, double rate)
 {
   return r->iterations == 2 && rate < INCREDIBLE_RATE && p->before > 10.0 * p->tolerance &&
-         norm > 100.0 * p->floor && (r->jacobian_is_ahead || !r->jacobian_is_fresh);
+         norm > 100.0 * p->floor && (r->jacobian_is_ahead || !r->jacobian_is_fresh) &&
+         r->failures == 0;
 }
 
 typedef enum { GOES_ON, IS_DONE, IS_DIVERGING, IS_SLOW } Prospect;

@@ -183,6 +183,26 @@ derive_power(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
 }
 
 DaeTerm
+dae_power_of_choice(const DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) != DAE_KIND_POWER ||
+      !dae_term_is_number(terms, dae_term_operand(terms, t, 1))) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm base = dae_term_operand(terms, t, 0);
+  if (dae_term_kind(terms, base) == DAE_KIND_CALL &&
+      dae_term_function(terms, base) == DAE_FN_NOEVENT) {
+    base = dae_term_operand(terms, base, 0);
+  }
+  if (dae_term_kind(terms, base) != DAE_KIND_IF) {
+    return DAE_NO_TERM;
+  }
+  bool has_number = dae_term_is_number(terms, dae_term_operand(terms, base, 1)) ||
+                    dae_term_is_number(terms, dae_term_operand(terms, base, 2));
+  return has_number ? base : DAE_NO_TERM;
+}
+
+DaeTerm
 dae_derive_outer(DaeTerms *terms, DaeTerm t, uint32_t i)
 {
   uint32_t n = 0;

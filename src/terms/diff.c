@@ -123,6 +123,33 @@ either(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b)
   return a == b ? a : dae_term_if(terms, condition, a, b);
 }
 
+/* (if c then a else b)^p is that of the branch that is taken: where that is 0 and constant, sqrt
+ * has no derivative there, but the power has. */
+static DaeTerm
+derive_power(const Derivation *d, DaeTerm t, const DaeTerm *u, uint32_t n)
+{
+  DaeTerms *terms = d->terms;
+  DaeTerm base = dae_power_of_choice(terms, t);
+  if (base == DAE_NO_TERM) {
+    return derive_chain(d, t, u, n);
+  }
+  DaeTerm parts[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    DaeTerm branch = dae_term_operand(terms, base, i + 1);
+    DaeTerm inner = known(d, branch);
+    DaeTerm power = dae_term_pow(terms, branch, dae_term_sub(terms, u[1], terms->one));
+    parts[i] = inner == terms->zero ? terms->zero
+               : power == DAE_NO_TERM
+                   ? DAE_NO_TERM
+                   : dae_term_product(terms, (DaeTerm[]){u[1], power, inner}, 3);
+    if (parts[i] == DAE_NO_TERM) {
+      return derive_chain(d, t, u, n);
+    }
+  }
+  DaeTerm result = either(terms, dae_term_operand(terms, base, 0), parts[0], parts[1]);
+  return base == u[0] ? result : dae_term_call1(terms, DAE_FN_NOEVENT, result);
+}
+
 /* The derivative of the element that is chosen. */
 static DaeTerm
 derive_selection(const Derivation *d, const DaeTerm *u, uint32_t n)
@@ -254,7 +281,7 @@ derive(const Derivation *d, DaeTerm t)
   case DAE_KIND_CALL:
     return derive_call(d, t, u, n);
   case DAE_KIND_POWER:
-    return derive_chain(d, t, u, n);
+    return derive_power(d, t, u, n);
   }
   return d->terms->zero;
 }

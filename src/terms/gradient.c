@@ -26,9 +26,10 @@ typedef struct {
 } Reverse;
 
 static bool
-is_opaque(const DaeNode *node)
+is_opaque(const DaeTerms *terms, DaeTerm t)
 {
-  return node->kind == DAE_KIND_IF ||
+  const DaeNode *node = dae_node(terms, t);
+  return node->kind == DAE_KIND_IF || dae_power_of_choice(terms, t) != DAE_NO_TERM ||
          (node->kind == DAE_KIND_CALL &&
           (node->op == DAE_FN_NOEVENT || node->op == DAE_FN_SELECT));
 }
@@ -71,7 +72,7 @@ list_nodes(Reverse *r)
     dae_mark(terms, t, 1);
     const DaeTerm *operands = dae_node_operands(node);
     const bool is_top_sum = t == r->root && node->kind == DAE_KIND_SUM;
-    for (uint32_t i = 0; i < node->n && !is_opaque(node); i++) {
+    for (uint32_t i = 0; i < node->n && !is_opaque(terms, t); i++) {
       if ((dae_node(terms, operands[i])->flags & DAE_HAS_VARIABLE) != 0 &&
           !dae_marked(terms, operands[i]) &&
           !(is_top_sum && linear_atom(terms, operands[i]) != DAE_NO_TERM)) {
@@ -271,11 +272,11 @@ sweep(Reverse *r, GArray **opaque)
       continue;
     }
     DaeTerm next = i > 1 ? r->order.data[i - 2] : DAE_NO_TERM;
-    if (!is_opaque(dae_node(terms, s)) && extend_chain(r, s, next)) {
+    if (!is_opaque(terms, s) && extend_chain(r, s, next)) {
       continue;
     }
     DaeTerm adjoint = adjoint_of(r, s);
-    if (is_opaque(dae_node(terms, s))) {
+    if (is_opaque(terms, s)) {
       Opaque entry = {.node = s, .adjoint = adjoint};
       if (*opaque == NULL) {
         *opaque = g_array_new(FALSE, FALSE, sizeof(Opaque));

@@ -270,6 +270,9 @@ DaeTerm dae_rebuild(DaeTerms *terms, DaeTerm t, const DaeTerm *operands, uint32_
 
 /* Derivative of t with respect to its operand i (not for PRODUCT). */
 DaeTerm dae_derive_outer(DaeTerms *terms, DaeTerm t, uint32_t i);
+/* (if c then a else b)^p, perhaps with noEvent(...) around the base, with numbers as p and as one
+ * of a and b: the if-term, else DAE_NO_TERM. */
+DaeTerm dae_power_of_choice(const DaeTerms *terms, DaeTerm t);
 
 /* ---- diff.c ------------------------------------------------------------------------------ */
 

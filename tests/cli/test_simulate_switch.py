@@ -234,4 +234,17 @@ def test_a_jacobian_of_a_conducting_diode_hides_no_residual():
                 assert abs(v - (2 - u)) < max(1e-4, 10*float(tolerance)), (tolerance, row)
 
 
+def test_a_root_of_what_is_zero_until_there_is_contact():
+    """Elastic: what falls from 1 comes back to 1, 2*sqrt(2/g) and the contact later."""
+    for law in ("sqrt(noEvent(if h < 0 then -h else 0))", "sqrt(if h < 0 then -h else 0)",
+                "noEvent(if h < 0 then -h else 0)^0.5"):
+        text = ("model Contact\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true), f;\n"
+                f"equation\n  der(h) = v;\n  der(v) = f - 9.81;\n  f = 1e3*{law};\nend Contact;\n")
+        result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1", "--tol",
+                                     "1e-9"), 0)
+        h, v = (float(x) for x in result.out.splitlines()[-1].split(",")[1:3])
+        assert abs(v*v/2 + 9.81*(h - 1)) < 1e-6, (law, h, v)
+        assert abs(v + 0.47710) < 1e-4, (law, h, v)
+
+
 main(globals())

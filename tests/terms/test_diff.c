@@ -86,6 +86,16 @@ test_piecewise_functions(void)
   assert_partial("if x >= 0 then x else 0", "(semiLinear x y z)", "y");
 }
 
+/* sqrt has no derivative at 0, the branch that is the number 0 has. */
+static void
+test_powers_of_choices_are_those_of_the_branch(void)
+{
+  assert_partial("noEvent(if x < 0 then -0.5/sqrt(-x) else 0)",
+                 "(^ (noEvent (if (< x 0) (neg x) 0)) 1/2)", "x");
+  assert_partial("if x < 0 then 0 else 0.5/sqrt(x)", "(^ (if (< x 0) 0 x) 1/2)", "x");
+  assert_partial("if x < 0 then 3*x^2 else 0", "(^ (if (< x 0) x 2) 3)", "x");
+}
+
 static void
 test_wrappers(void)
 {
@@ -197,6 +207,7 @@ main(void)
   RUN_TEST(test_total_derivatives_of_time_and_parameters);
   RUN_TEST(test_powers);
   RUN_TEST(test_piecewise_functions);
+  RUN_TEST(test_powers_of_choices_are_those_of_the_branch);
   RUN_TEST(test_wrappers);
   RUN_TEST(test_every_function_against_difference_quotients);
   RUN_TEST(test_a_derivation_is_shared_between_calls);

@@ -124,6 +124,7 @@ uint64_t dae_cgen_guard_flops(const DaeCgen *gen); /* 0: no events */
 uint64_t dae_cgen_time_flops(const DaeCgen *gen);  /* 0: no such relations */
 uint64_t dae_cgen_delay_flops(const DaeCgen *gen); /* 0: nothing is delayed */
 const char *const *dae_cgen_event_text(void);      /* cgen_text.c; NULL-terminated */
+bool dae_cgen_delays_vary(const DaeCgenEvents *events); /* one of them */
 /* A function of time, unknowns, their derivatives and segment values. */
 void dae_cgen_event_function(const DaeCgen *gen, const char *name, const uint32_t *outputs,
                              uint32_t n, DaeTapeCost *cost);

@@ -115,9 +115,11 @@ typedef struct {
   uint32_t n_time;                          /* relations of time that are not linear in it */
   const uint32_t *time_buffer;              /* n_time: which these are */
   const DaeTerm *time_guards, *time_rates;  /* n_time: guards and their d/dt */
-  uint32_t n_delays, at_delay;              /* delay(e, T) with constant T */
+  uint32_t n_delays, at_delay;              /* delay(e, T) */
   const DaeTerm *delayed;                   /* n_delays: e */
-  const double *delay_length;               /* n_delays: T */
+  const double *delay_length;               /* n_delays: T, or the longest one */
+  const uint8_t *delay_varies;              /* n_delays: T changes */
+  const DaeTerm *delay_times;               /* n_delays: T where it changes, else 0 */
   const uint8_t *delay_held;                /* n_delays: e changes at events only */
   const double *nominal;                    /* of the unknowns */
   bool needs_slopes;                        /* terms have derivatives in them */

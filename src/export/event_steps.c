@@ -71,7 +71,7 @@ model_find_crossed(model_instance *s, double t, const double *x)
       s->is_crossed[b] =
           model_buffer_distance(kind, value, g, &side) < -s->threshold[b] ? 1u : 0u;
       any |= s->is_crossed[b] != 0u;
-    } else if (model_guard_kind[b] != MODEL_LINEAR_IN_TIME) {
+    } else if (model_guard_kind[b] == MODEL_OF_TIME) {
       const double now = model_buffer_value(kind, g);
       any |= now < value || now > value;
     }
@@ -125,6 +125,17 @@ model_take_events(model_instance *s, int must)
   double next;
   unsigned i;
   any = model_find_crossed(s, t, x) | must;
+#if MODEL_WITH_VARYING
+  {
+    unsigned breaks;
+    int moved;
+    status = model_enter_pieces(s, t, x, 0, &breaks, &moved);
+    if (status != 0) {
+      return status;
+    }
+    any |= breaks > 0u;
+  }
+#endif /* VARYING */
   next = model_next_time(s, t, x);
   s->is_fresh = 0;
   if (any == 0 && next > t + MODEL_GRID_ROUNDING) {

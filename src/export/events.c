@@ -20,6 +20,7 @@
 #define MODEL_TRUNC 4u
 /* what a relation depends on */
 #define MODEL_LINEAR_IN_TIME 0u
+#define MODEL_OF_TIME 1u
 #define MODEL_OF_STATES 2u
 
 #define MODEL_SAME_TIME (1e-9 * MODEL_STEP)     /* events nearer to each other are one */
@@ -204,14 +205,15 @@ model_update_buffers(model_instance *s, double t, double tau, const double *x)
     if (model_guard_kind[b] == MODEL_LINEAR_IN_TIME) {
       const double slope = s->guard[2u * MODEL_N_BUFFERS + b];
       changed |= model_put(s, place, model_value_after(kind, g, slope, scale, t, tau));
-    } else if (model_guard_kind[b] != MODEL_OF_STATES) {
+    } else if (model_guard_kind[b] == MODEL_OF_TIME) {
 #if MODEL_WITH_TIME_GUARDS
       model_time_guards(tau + MODEL_SAME_TIME, x, s->rate, s->time_value);
       changed |=
           model_put(s, place, model_buffer_value(kind, s->time_value[model_time_place[b]]));
 #endif /* TIME_GUARDS */
-    } else if (model_buffer_distance(kind, s->segment[place], g, &side) <
-               -(s->is_right[b] != 0u ? 1e-8 : 1e-10) * (scale + 1.0)) {
+    } else if (model_guard_kind[b] == MODEL_OF_STATES &&
+               model_buffer_distance(kind, s->segment[place], g, &side) <
+                   -(s->is_right[b] != 0u ? 1e-8 : 1e-10) * (scale + 1.0)) {
       s->is_moved[b] = 1u;
       changed |= model_put(s, place, model_buffer_value(kind, g));
     }
@@ -604,6 +606,10 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   double *x = s->point;
 #if MODEL_WITH_DELAYS
   unsigned turn;
+#if MODEL_WITH_VARYING
+  unsigned met;
+  int moved;
+#endif /* VARYING */
 #endif /* DELAYS */
 #if MODEL_WITH_CLOCKS
   int clocked = 0;
@@ -639,6 +645,13 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   turn = model_take_breaks(s, tau);
   if (is_terminal == 0) {
     model_move_delays(s, tau);
+#if MODEL_WITH_VARYING
+    status = model_enter_pieces(s, t, x, 1, &met, &moved);
+    if (status != 0) {
+      return status;
+    }
+    turn = met > turn ? met : turn;
+#endif /* VARYING */
   }
 #endif /* DELAYS */
   model_take_pre(s, t, x);
@@ -666,6 +679,16 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   }
   s->segment[MODEL_AT_TERMINAL] = is_terminal != 0 ? 1.0 : 0.0;
   status = model_iterate(s, t, tau, x);
+#if MODEL_WITH_VARYING
+  moved = is_terminal == 0;
+  for (i = 0u; i < 4u && status == 0 && moved != 0; i++) {
+    status = model_enter_pieces(s, t, x, 1, &met, &moved);
+    turn = met > turn ? met : turn;
+    if (status == 0 && moved != 0) { /* a delay time has changed, and with it what is delayed */
+      status = model_iterate(s, t, tau, x);
+    }
+  }
+#endif /* VARYING */
 #if MODEL_WITH_CLOCKS
   status = status != 0 ? status : clocked;
 #endif /* CLOCKS */

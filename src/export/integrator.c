@@ -563,9 +563,11 @@ main(int argc, char **argv)
                   status == MODEL_DOMAIN     ? "a value is not finite"
                   : status == MODEL_NO_START ? "no start with these parameters"
 #if MODEL_WITH_DELAYS
-                  : status == MODEL_DELAY_FULL ? "more changes than delay(...) has room for"
+                  : status == MODEL_DELAY_FULL
+                      ? "more changes than delay(...) has room for, or "
+                        "a delay time out of its range"
 #endif /* DELAYS */
-                                               : "the system is singular");
+                      : "the system is singular");
   }
   return status;
 }

@@ -217,8 +217,10 @@ typedef struct {
 } DaeInstantTables;
 
 void dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables);
-/* The time of a constant delay; does its argument change at events only? */
+/* The time of a constant delay, or the longest one; does its argument change at events only? */
 double dae_instant_delay_length(const DaeInstant *instant, uint32_t i, bool *is_held);
+/* The delay time where it changes; DAE_NO_TERM: it is constant. */
+DaeTerm dae_instant_delay_time(const DaeInstant *instant, uint32_t i);
 /* What pre(x) number i is the left limit of. */
 DaeTerm dae_instant_left_limit(const DaeInstant *instant, uint32_t i);
 /* What a zero of guard i is compared with. */

@@ -37,6 +37,13 @@ dae_instant_delay_length(const DaeInstant *instant, uint32_t i, bool *is_held)
 }
 
 DaeTerm
+dae_instant_delay_time(const DaeInstant *instant, uint32_t i)
+{
+  return instant->delays->list[i].is_varying ? g_array_index(instant->lengths, DaeTerm, i)
+                                             : DAE_NO_TERM;
+}
+
+DaeTerm
 dae_instant_left_limit(const DaeInstant *instant, uint32_t i)
 {
   return instant->parts.lower(instant->parts.user,

@@ -96,15 +96,9 @@ dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
   if (clocks != NULL && problem->options.literal) {
     return refuse(model, dae_clocks_base(clocks, 0)->span, "without --method a clock", error);
   }
-  for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
-    const DaeDelay *delay = dae_hybrid_delay(hybrid, i);
-    if (problem->options.literal || delay->most != DAE_NO_TERM) {
-      return refuse(model, delay->span,
-                    problem->options.literal
-                        ? "without --method delay(...)"
-                        : "delay(...) with a delay time that may change during the simulation",
-                    error);
-    }
+  if (dae_hybrid_n_delays(hybrid) > 0 && problem->options.literal) {
+    return refuse(model, dae_hybrid_delay(hybrid, 0)->span, "without --method delay(...)",
+                  error);
   }
   return !problem->options.literal || is_free_of_events(problem, error);
 }

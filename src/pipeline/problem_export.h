@@ -18,7 +18,8 @@ typedef struct {
   uint32_t *time_buffer;
   DaeTerm *time_guards, *time_rates;
   double *delay_length;
-  uint8_t *delay_held, *is_untied;
+  uint8_t *delay_held, *delay_varies, *is_untied;
+  DaeTerm *delay_times;
   DaeExportedClocks *clocks; /* NULL: none */
 } DaeExportedEvents;
 

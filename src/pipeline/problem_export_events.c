@@ -42,6 +42,8 @@ dae_exported_events_free(DaeExportedEvents *events)
                        events->time_rates,
                        events->delay_length,
                        events->delay_held,
+                       events->delay_varies,
+                       events->delay_times,
                        events->is_untied};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
@@ -142,11 +144,19 @@ collect_delays(const DaeProblem *problem, DaeExportedEvents *events)
   uint32_t n = events->data.n_delays;
   events->delay_length = g_new0(double, n + 1);
   events->delay_held = g_new0(uint8_t, n + 1);
+  events->delay_varies = g_new0(uint8_t, n + 1);
+  events->delay_times = g_new0(DaeTerm, n + 1);
   for (uint32_t i = 0; i < n; i++) {
     bool is_held = false;
     events->delay_length[i] = dae_instant_delay_length(problem->instant, i, &is_held);
     events->delay_held[i] = is_held;
+    DaeTerm time = dae_instant_delay_time(problem->instant, i);
+    events->delay_varies[i] = time != DAE_NO_TERM;
+    events->delay_times[i] =
+        time != DAE_NO_TERM ? time : dae_term_int(dae_pipeline_terms(problem->pipeline), 0);
   }
+  events->data.delay_varies = events->delay_varies;
+  events->data.delay_times = events->delay_times;
   events->data.delay_length = events->delay_length;
   events->data.delay_held = events->delay_held;
 }

@@ -59,6 +59,7 @@ parameters_of_events(const DaeProblem *problem)
   }
   for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
     add_parameters(problem, set, dae_hybrid_delay(hybrid, i)->length);
+    add_parameters(problem, set, dae_hybrid_delay(hybrid, i)->most);
   }
   for (uint32_t k = 0; k < dae_hybrid_n_discrete(hybrid); k++) {
     add_parameters(problem, set, dae_hybrid_discrete(hybrid, k)->start);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pipeline/events.h"
+#include "pipeline/peaks.h"
 
 #define WINDOW 4096u        /* steps */
 #define NO_WAY 1e-4         /* of the run: time that a window makes where something is wrong */
@@ -40,6 +41,7 @@ struct DaeChatter {
   double span, begin; /* of the run; of the window */
   uint32_t n_steps;   /* in the window */
   bool listens;
+  bool has_peaks; /* behind the conditions there are functions of smooth pulses */
   char *failure;
   uint32_t *group;    /* by condition: those with a common equation */
   uint8_t *is_nested; /* by condition: it has others inside */
@@ -173,8 +175,8 @@ set_groups(DaeChatter *chatter, const Collector *collector)
 {
   const uint32_t n = collector->conditions->len;
   g_autoptr(GHashTable) numbers = g_hash_table_new(NULL, NULL);
-  chatter->group = g_new0(uint32_t, n + 1);
-  chatter->is_nested = g_new0(uint8_t, n + 1);
+  chatter->group = g_new0(uint32_t, collector->functions->len + 1);
+  chatter->is_nested = g_new0(uint8_t, collector->functions->len + 1);
   for (uint32_t i = 0; i < n; i++) {
     const Condition *condition = &g_array_index(collector->conditions, Condition, i);
     const DaeTerm function = g_array_index(collector->functions, DaeTerm, i);
@@ -184,6 +186,10 @@ set_groups(DaeChatter *chatter, const Collector *collector)
     }
     chatter->group[i] = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, tree));
     chatter->is_nested[i] = dae_term_has_varying_break(collector->terms, function);
+  }
+  for (uint32_t i = n; i < collector->functions->len; i++) { /* peaks: all of them together */
+    chatter->group[i] = g_hash_table_size(numbers);
+    chatter->is_nested[i] = 1;
   }
 }
 
@@ -259,12 +265,15 @@ dae_chatter_conditions(const DaeChatter *chatter)
   return chatter != NULL ? &chatter->asked : NULL;
 }
 
+bool
+dae_chatter_has_peaks(const DaeChatter *chatter)
+{
+  return chatter != NULL && chatter->has_peaks;
+}
+
 DaeChatter *
 dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
 {
-  if (!may_jump(problem)) {
-    return NULL;
-  }
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -277,7 +286,10 @@ dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
     parent[i] = i;
   }
   Collector collector = {terms, visit, conditions, functions, sizes, owner, parent, 0};
-  collect_system(&collector, problem);
+  if (may_jump(problem)) {
+    collect_system(&collector, problem);
+  }
+  dae_peaks_collect(problem, functions);
   const uint32_t n = functions->len;
   if (n == 0) {
     g_array_free(conditions, TRUE);
@@ -288,6 +300,7 @@ dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
   chatter->conditions = conditions;
   chatter->conditions_at = compile(problem, functions);
   chatter->sizes_at = compile(problem, sizes);
+  chatter->has_peaks = n > conditions->len;
   if (chatter->conditions_at.tape == NULL || chatter->sizes_at.tape == NULL) {
     dae_chatter_free(chatter);
     return NULL;

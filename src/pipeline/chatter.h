@@ -16,6 +16,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeChatter, dae_chatter_free)
 
 /* The conditions as the solver asks for them; borrowed. NULL is fine, and gives NULL. */
 const DaeConditions *dae_chatter_conditions(const DaeChatter *chatter);
+/* Are there smooth pulses (peaks.h) among them? Explicit steps are not looked at. */
+bool dae_chatter_has_peaks(const DaeChatter *chatter);
 /* An accepted step from begin to t, with the unknowns inside it. False: it chatters. */
 bool dae_chatter_step(DaeChatter *chatter, double begin, double t, const DaeDenseOutput *dense);
 typedef struct { /* of the system: where the largest residual and the largest correction are */

@@ -522,6 +522,9 @@ begin(Run *run)
   options.on_step = keep_step;
   options.step_user = run;
   options.conditions = dae_chatter_conditions(run->chatter);
+  if (dae_chatter_has_peaks(run->chatter) && options.explicit_use == DAE_EXPLICIT_AUTO) {
+    options.explicit_use = DAE_EXPLICIT_NEVER;
+  }
   run->it =
       dae_integrator_new(dae_problem_evaluator(run->problem), &options, run->x, &run->status);
   if (run->it == NULL || run->status != DAE_SOLVER_COMPLETED) {

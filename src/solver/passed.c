@@ -1,5 +1,6 @@
 /* Conditions without events that change and change back between two stages: `noEvent(if x > 0.5
- * and x < 0.501 then ...)`, `max(0, 1 - 1000*abs(x))`. The stages see the same branch before and
+ * and x < 0.501 then ...)`, `max(0, 1 - 1000*abs(x))`, the range in which a smooth pulse
+ * `exp(-1e7*(x - 0.5)^2)` is not over (pipeline/peaks.h). The stages see the same branch before and
  * after, and so does the error estimate.
  *
  * Where a condition changes its sign between two stages, and at the bottom of its dips, all of them
@@ -294,7 +295,7 @@ find_pulse(Passed *p, uint32_t k, const Place *place, double next, double *from,
 {
   double *out = node(p, NODES_MOST + 1);
   bool differs[2] = {false, false};
-  *from = place->t;
+  double begin = -INFINITY; /* of all that go there and back: where they do so together */
   *to = next;
   if (!look(p, place->t, out)) {
     return false;
@@ -307,24 +308,35 @@ find_pulse(Passed *p, uint32_t k, const Place *place, double next, double *from,
     if (!is_before && !is_behind) { /* there and back */
       const double rise[2] = {p->t[k - 1], place->t};
       const double fall[2] = {place->t, p->t[k]};
-      *from = locate(p, i, rise, (double[]){node(p, k - 1)[i], out[i]});
+      begin = fmax(begin, locate(p, i, rise, (double[]){node(p, k - 1)[i], out[i]}));
       *to = fmin(*to, locate(p, i, fall, (double[]){out[i], node(p, k)[i]}));
     }
   }
+  *from = begin > -INFINITY ? begin : place->t;
   return differs[0] && differs[1] && *to > *from;
 }
 
-/* f and g, one after the other, on the polynomial; false: not defined. */
+/* f - M x' and g, one after the other, on the polynomial, with the slopes of one place; false: not
+ * defined. m: room for the entries of M. */
 static bool
-functions_at(DaeRadau *r, double t, double *out)
+functions_at(DaeRadau *r, double t, const double *xdot, double *m, double *out)
 {
-  DaeOut parts = {.f = out, .g = out + r->n_diff};
+  const DaePattern *mass = &r->ev->mass;
+  DaeOut parts = {.f = out, .g = out + r->n_diff, .m = m};
   const double *x = r->x;
   if (t < r->t) {
     dae_collocation_value(&r->last, r->n, t, r->event_x);
     x = r->event_x;
   }
-  return dae_radau_evaluate(r, 1, &t, x, &parts) == 0;
+  if (dae_radau_evaluate(r, 1, &t, x, &parts) != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < r->n_diff; i++) {
+    for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
+      out[i] -= m[e] * xdot[mass->column[e]];
+    }
+  }
+  return true;
 }
 
 /* The size of what row i has derivatives of. */
@@ -350,9 +362,14 @@ matters(Passed *p, double from, double to)
   const double times[3] = {0.5 * (from + to), fmax(from - beside, r->last.t),
                            fmin(to + beside, r->t)};
   double *f = malloc((NODES_MOST + 3) * (size_t)m * sizeof(double) + 1);
-  bool good = f != NULL;
+  double *slopes = malloc(r->n * sizeof(double) + 1);
+  double *entries = malloc(r->ev->mass.row_start[r->n_diff] * sizeof(double) + 1);
+  bool good = f != NULL && slopes != NULL && entries != NULL;
+  if (good) {
+    dae_collocation_derivative(&r->last, r->n, times[0], slopes);
+  }
   for (uint32_t k = 0; good && k < p->n_nodes + 3; k++) {
-    good = functions_at(r, k < 3 ? times[k] : p->t[k - 3], f + (size_t)k * m);
+    good = functions_at(r, k < 3 ? times[k] : p->t[k - 3], slopes, entries, f + (size_t)k * m);
   }
   bool differs = false;
   for (uint32_t i = 0; good && i < m && !differs; i++) {
@@ -369,6 +386,8 @@ matters(Passed *p, double from, double to)
               out * (to - from) > MATTERS * (r->options->atol + r->options->rtol * size);
   }
   free(f);
+  free(slopes);
+  free(entries);
   return differs;
 }
 

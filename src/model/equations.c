@@ -180,7 +180,7 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
   DaeTerm closed = dae_reader_close(reader, assertion.condition, true);
   if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
       !dae_term_get_bool(reader->terms, closed) && is_certain(reader) && gone == DAE_NO_TERM &&
-      !assertion.is_warning) {
+      reader->when_depth == 0 && !assertion.is_warning) {
     g_autofree char *text =
         dae_message_fill(reader->terms, assertion.message, known_value, reader);
     dae_source_error(reader->source, pos, "assertion failed: %s", text);

@@ -206,6 +206,18 @@ def test_mistakes_are_placed():
             assert result.err.splitlines()[-1].strip().startswith("^"), result.err
 
 
+def test_an_assertion_that_never_holds_waits_for_its_when_clause():
+    text = ("model A\n  Real x(start = 0, fixed = true);\nequation\n  der(x) = 1;\n"
+            "  when x > 0.5 then\n    assert(false, \"there\");\n  end when;\nend A;\n")
+    for command in ("analyze", "reduce", "check-init"):
+        check_exit(run_text(command, text), 0)
+    check_exit(run_text("simulate", text, "--stop", "0.25"), 0)
+    contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err,
+             ":6:5: assertion failed at t = 0.5: there")
+    contains(check_exit(run_text("simulate", "model A equation\n  assert(false, \"at once\");\n"
+                                 "end A;\n"), 3).err, ":2:3: error: assertion failed: at once")
+
+
 def test_a_second_value_of_a_discrete_variable_is_named_with_the_first():
     for body, place, line in (
             ("  Integer n(start = 0, fixed = true);\nequation\n  when time > 1 then\n    n = 1;\n"

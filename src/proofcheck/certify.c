@@ -2,9 +2,11 @@
 
 #include "base/base.h"
 #include "proofcheck/ball_walk.h"
+#include "proofcheck/certify_sparse.h"
 
 #define BOX_PRECISION 1024
 #define MAX_PRECISION 4096
+#define MOST_DENSE 250u
 
 static void
 free_ball(gpointer data)
@@ -193,16 +195,17 @@ fill_row(const DaeCertifier *certifier, DaeTerm equation, const DaeTerm *atoms, 
   return ok;
 }
 
-bool
-dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
-                           const DaeTerm *atoms, uint32_t n)
+/* step: J(X)^-1 f(m). Dense, for small systems: Arb's solver preconditions. */
+static bool
+newton_step_dense(const DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
+                  uint32_t n, arb_ptr step)
 {
   arb_mat_t jacobian;
   arb_mat_t f;
-  arb_mat_t step;
+  arb_mat_t x;
   arb_mat_init(jacobian, n, n);
   arb_mat_init(f, n, 1);
-  arb_mat_init(step, n, 1);
+  arb_mat_init(x, n, 1);
   arb_ptr row = _arb_vec_init((slong)n);
   bool ok = n > 0;
   for (uint32_t i = 0; i < n && ok; i++) {
@@ -211,7 +214,83 @@ dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
       arb_set(arb_mat_entry(jacobian, i, k), row + k);
     }
   }
-  ok = ok && arb_mat_solve(step, jacobian, f, BOX_PRECISION) != 0;
+  ok = ok && arb_mat_solve(x, jacobian, f, BOX_PRECISION) != 0;
+  for (uint32_t i = 0; i < n && ok; i++) {
+    arb_set(step + i, arb_mat_entry(x, i, 0));
+  }
+  _arb_vec_clear(row, (slong)n);
+  arb_mat_clear(jacobian);
+  arb_mat_clear(f);
+  arb_mat_clear(x);
+  return ok;
+}
+
+static gint
+compare_places(gconstpointer a, gconstpointer b)
+{
+  uint32_t x = *(const uint32_t *)a;
+  uint32_t y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Numbers of the atoms in an equation, rising. */
+static void
+collect_places(DaeTerms *terms, GHashTable *place_of, DaeTerm equation, GArray *places)
+{
+  g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_set_size(places, 0);
+  dae_term_collect_variables(terms, equation, found);
+  for (guint k = 0; k < found->len; k++) {
+    gpointer key = GUINT_TO_POINTER(g_array_index(found, DaeTerm, k));
+    uint32_t place = GPOINTER_TO_UINT(g_hash_table_lookup(place_of, key));
+    if (place > 0) {
+      place--;
+      g_array_append_val(places, place);
+    }
+  }
+  g_array_sort(places, compare_places);
+}
+
+/* The same where rows have few entries. */
+static bool
+newton_step_sparse(const DaeCertifier *certifier, const DaeTerm *equations,
+                   const DaeTerm *atoms, uint32_t n, arb_ptr step)
+{
+  DaeBallSystem *system = dae_ball_system_new(n);
+  g_autoptr(GHashTable) place_of = g_hash_table_new(NULL, NULL);
+  g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) directions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  bool ok = true;
+  for (uint32_t k = 0; k < n; k++) {
+    g_hash_table_insert(place_of, GUINT_TO_POINTER(atoms[k]), GUINT_TO_POINTER(k + 1));
+  }
+  for (uint32_t i = 0; i < n && ok; i++) {
+    collect_places(certifier->terms, place_of, equations[i], places);
+    g_array_set_size(directions, 0);
+    for (guint k = 0; k < places->len; k++) {
+      g_array_append_val(directions, atoms[g_array_index(places, uint32_t, k)]);
+    }
+    arb_ptr row = _arb_vec_init((slong)places->len + 1); /* the last one is f */
+    ok = fill_row(certifier, equations[i], (const DaeTerm *)(void *)directions->data,
+                  directions->len, row + places->len, row);
+    for (guint k = 0; k < places->len && ok; k++) {
+      dae_ball_system_add(system, i, g_array_index(places, uint32_t, k), row + k);
+    }
+    dae_ball_system_set_right(system, i, row + places->len);
+    _arb_vec_clear(row, (slong)places->len + 1);
+  }
+  ok = ok && dae_ball_system_solve(system, step);
+  dae_ball_system_free(system);
+  return ok;
+}
+
+bool
+dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
+                           const DaeTerm *atoms, uint32_t n)
+{
+  arb_ptr step = _arb_vec_init((slong)n);
+  bool ok = n <= MOST_DENSE ? newton_step_dense(certifier, equations, atoms, n, step)
+                            : newton_step_sparse(certifier, equations, atoms, n, step);
   arb_t image;
   arb_init(image);
   for (uint32_t i = 0; i < n && ok; i++) {
@@ -219,14 +298,11 @@ dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
     ok = ball != NULL;
     if (ok) {
       arb_get_mid_arb(image, ball);
-      arb_sub(image, image, arb_mat_entry(step, i, 0), BOX_PRECISION);
+      arb_sub(image, image, step + i, BOX_PRECISION);
       ok = arb_contains_interior(ball, image);
     }
   }
   arb_clear(image);
-  _arb_vec_clear(row, (slong)n);
-  arb_mat_clear(jacobian);
-  arb_mat_clear(f);
-  arb_mat_clear(step);
+  _arb_vec_clear(step, (slong)n);
   return ok;
 }

@@ -362,6 +362,8 @@ dae_problem_run_for_export(void *user, const DaeSolverOptions *options, double *
 {
   DaeProblem *problem = user;
   bool ok = dae_problem_run_events(problem, options, ignore_point, NULL, result, error);
-  memcpy(x, problem->x, problem->unknowns->len * sizeof(double));
+  if (problem->unknowns->len > 0) { /* clocks alone need no unknowns, and x is NULL then */
+    memcpy(x, problem->x, problem->unknowns->len * sizeof(double));
+  }
   return ok;
 }

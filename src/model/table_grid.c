@@ -50,15 +50,15 @@ cell(const Grid *g, DaeSmoothness smoothness, uint32_t i, uint32_t j, double *c)
   size_t a = (size_t)i * g->n2 + j;
   size_t b = g->n1 > 1 ? a + g->n2 : a;
   size_t right = g->n2 > 1 ? 1 : 0;
-  double hx = g->n1 > 1 ? g->x[i + 1] - g->x[i] : 1.0;
-  double hy = g->n2 > 1 ? g->y[j + 1] - g->y[j] : 1.0;
   for (int k = 0; k < 16; k++) {
     c[k] = 0.0;
   }
   c[0] = g->f[a];
-  if (smoothness == DAE_TABLE_CONSTANT) {
+  if (smoothness == DAE_TABLE_CONSTANT) { /* also at the last points, which begin no cell */
     return;
   }
+  double hx = g->n1 > 1 ? g->x[i + 1] - g->x[i] : 1.0;
+  double hy = g->n2 > 1 ? g->y[j + 1] - g->y[j] : 1.0;
   if (smoothness == DAE_TABLE_LINEAR) {
     c[1] = (g->f[a + right] - g->f[a]) / hy;
     c[4] = (g->f[b] - g->f[a]) / hx;

@@ -234,6 +234,16 @@ def test_one_block_of_many_equations_is_certified_by_its_core():
     assert abs(float(result["certificate"]["values"]["x[1]"]) - p - math.sin(p)/2) < 1e-14
 
 
+def test_a_large_block_with_no_modular_image_is_settled_by_a_point():
+    text = """model Chain parameter Integer n = 300; Real x[n], p, s(start = 1, fixed = true);
+    equation x[1] = p + sin(p)/2 + 0.1*exp(sin(x[n])); x[n] + x[1]*p = s; der(s) = 1;
+      for k in 2:n loop
+        x[k] = x[k - 1] + 0.001*sin(3*x[k - 1]) + 0.001*sin(sqrt(2)*x[k - 1] + exp(x[k - 1]));
+      end for; end Chain;"""
+    result = check_exit(run_text("analyze", text, "--format", "json"), 0).json()
+    equal((result["certificate"]["kind"], result["determinant"]), ("point", "nonzero"))
+
+
 def test_the_text_begins_with_the_verdict_and_shows_the_boxed_transversal():
     text = check_exit(run("analyze", EXAMPLES / "pendulum.mo"), 0).out
     equal(text.splitlines()[0], "Pendulum: success, structural index 3, 2 degrees of freedom")

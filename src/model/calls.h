@@ -405,4 +405,15 @@ DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos
 /* An algorithm section of the model, into reader->equations. */
 void dae_algorithm_execute(DaeReader *reader, const DaeSection *section);
 
+/* functions_array.c, reductions.c: a call of a function that makes, measures or reduces arrays. */
+typedef struct {
+  DaeReader *reader;
+  const char *name;
+  const DaeValue *arguments;
+  uint32_t n;
+  uint32_t pos;
+} DaeArrayCall;
+
+DaeValue dae_array_call_fail(const DaeArrayCall *call, const char *what);
+
 #endif

@@ -3,23 +3,15 @@
 
 #include <string.h>
 
-typedef struct {
-  DaeReader *reader;
-  const char *name;
-  const DaeValue *arguments;
-  uint32_t n;
-  uint32_t pos;
-} Call;
-
-static DaeValue
-fail(const Call *call, const char *what)
+DaeValue
+dae_array_call_fail(const DaeArrayCall *call, const char *what)
 {
   dae_source_error(call->reader->source, call->pos, "'%s' %s", call->name, what);
   return dae_value_poison();
 }
 
 static DaeTerm
-integer(const Call *call, int64_t value)
+integer(const DaeArrayCall *call, int64_t value)
 {
   return dae_term_int(call->reader->terms, value);
 }
@@ -27,17 +19,17 @@ integer(const Call *call, int64_t value)
 /* ---- sizes ------------------------------------------------------------------------------- */
 
 static DaeValue
-measure(const Call *call)
+measure(const DaeArrayCall *call)
 {
   const DaeValue *value = call->arguments;
   if (call->n < 1 || call->n > 2 || value->type == DAE_VALUE_POISON) {
     return call->n >= 1 && value->type == DAE_VALUE_POISON
                ? dae_value_poison()
-               : fail(call, "takes an array and a dimension");
+               : dae_array_call_fail(call, "takes an array and a dimension");
   }
   if (strcmp(call->name, "ndims") == 0) {
     return call->n == 1 ? dae_value_scalar(DAE_VALUE_INTEGER, integer(call, value->n_dims))
-                        : fail(call, "takes one array");
+                        : dae_array_call_fail(call, "takes one array");
   }
   if (call->n == 1) {
     uint32_t n = value->n_dims;
@@ -52,17 +44,17 @@ measure(const Call *call)
     return dae_value_poison();
   }
   if (k < 1 || k > value->n_dims) {
-    return fail(call, "asks for a dimension that is not there");
+    return dae_array_call_fail(call, "asks for a dimension that is not there");
   }
   return dae_value_scalar(DAE_VALUE_INTEGER, integer(call, value->dims[k - 1]));
 }
 
 /* Arguments first... as sizes of a new array. */
 static bool
-read_sizes(const Call *call, uint32_t first, uint32_t *dims, uint32_t *count)
+read_sizes(const DaeArrayCall *call, uint32_t first, uint32_t *dims, uint32_t *count)
 {
   if (call->n - first > DAE_MAX_DIMENSIONS) {
-    fail(call, "has too many dimensions");
+    dae_array_call_fail(call, "has too many dimensions");
     return false;
   }
   for (uint32_t i = first; i < call->n; i++) {
@@ -72,25 +64,25 @@ read_sizes(const Call *call, uint32_t first, uint32_t *dims, uint32_t *count)
       return false;
     }
     if (k < 0 || k > (int64_t)DAE_MAX_ELEMENTS) {
-      fail(call, "gets a size that is negative or too large");
+      dae_array_call_fail(call, "gets a size that is negative or too large");
       return false;
     }
     dims[i - first] = (uint32_t)k;
   }
   if (!dae_dimensions_count(call->n - first, dims, count)) {
-    fail(call, "makes too many elements");
+    dae_array_call_fail(call, "makes too many elements");
     return false;
   }
   return true;
 }
 
 static DaeValue
-make_filled(const Call *call, DaeValueType type, DaeTerm term, uint32_t first)
+make_filled(const DaeArrayCall *call, DaeValueType type, DaeTerm term, uint32_t first)
 {
   uint32_t dims[DAE_MAX_DIMENSIONS];
   uint32_t count = 0;
   if (call->n == first) {
-    return fail(call, "needs a size");
+    return dae_array_call_fail(call, "needs a size");
   }
   if (!read_sizes(call, first, dims, &count)) {
     return dae_value_poison();
@@ -104,7 +96,7 @@ make_filled(const Call *call, DaeValueType type, DaeTerm term, uint32_t first)
 
 /* fill(a, n): n times the array or record a. */
 static DaeValue
-fill_with(const Call *call)
+fill_with(const DaeArrayCall *call)
 {
   const DaeValue *one = &call->arguments[0];
   uint32_t width = one->count * dae_value_width(one);
@@ -120,7 +112,7 @@ fill_with(const Call *call)
   n += one->n_dims;
   uint32_t total = 0;
   if (n > DAE_MAX_DIMENSIONS || !dae_dimensions_count(n, dims, &total)) {
-    return fail(call, "makes too many elements");
+    return dae_array_call_fail(call, "makes too many elements");
   }
   size_t scalars = (size_t)count * width;
   DaeTerm *data = dae_value_new_data(call->reader, MAX((uint32_t)scalars, 1u));
@@ -131,13 +123,13 @@ fill_with(const Call *call)
 }
 
 static DaeValue
-fill(const Call *call)
+fill(const DaeArrayCall *call)
 {
   if (strcmp(call->name, "zeros") == 0 || strcmp(call->name, "ones") == 0) {
     return make_filled(call, DAE_VALUE_INTEGER, integer(call, call->name[0] == 'o'), 0);
   }
   if (call->n < 2) {
-    return fail(call, "takes a value and sizes");
+    return dae_array_call_fail(call, "takes a value and sizes");
   }
   if (call->arguments[0].type == DAE_VALUE_RECORD || call->arguments[0].n_dims > 0) {
     return fill_with(call);
@@ -150,14 +142,14 @@ fill(const Call *call)
 /* ---- matrices ---------------------------------------------------------------------------- */
 
 static DaeValue
-make_diagonal(const Call *call)
+make_diagonal(const DaeArrayCall *call)
 {
   bool identity = strcmp(call->name, "identity") == 0;
   uint32_t dims[2] = {0, 0};
   uint32_t count = 0;
   if (call->n != 1 ||
       (identity ? call->arguments[0].n_dims != 0 : call->arguments[0].n_dims != 1)) {
-    return fail(call, identity ? "takes a size" : "takes a vector");
+    return dae_array_call_fail(call, identity ? "takes a size" : "takes a vector");
   }
   if (identity) {
     if (!read_sizes(call, 0, dims, &count)) {
@@ -168,7 +160,7 @@ make_diagonal(const Call *call)
   }
   dims[1] = dims[0];
   if (!dae_dimensions_count(2, dims, &count)) {
-    return fail(call, "makes too many elements");
+    return dae_array_call_fail(call, "makes too many elements");
   }
   DaeTerm *data = dae_value_new_data(call->reader, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -182,12 +174,12 @@ make_diagonal(const Call *call)
 }
 
 static DaeValue
-rearrange(const Call *call)
+rearrange(const DaeArrayCall *call)
 {
   const DaeValue *value = call->arguments;
   bool symmetric = strcmp(call->name, "symmetric") == 0;
   if (call->n != 1 || value->n_dims != 2 || (symmetric && value->dims[0] != value->dims[1])) {
-    return fail(call, symmetric ? "takes a square matrix" : "takes a matrix");
+    return dae_array_call_fail(call, symmetric ? "takes a square matrix" : "takes a matrix");
   }
   uint32_t dims[2] = {value->dims[1], value->dims[0]};
   DaeTerm *data = dae_value_new_data(call->reader, value->count);
@@ -201,20 +193,20 @@ rearrange(const Call *call)
 }
 
 static DaeTerm
-product_difference(const Call *call, const DaeTerm *a, const DaeTerm *b, int i, int j)
+product_difference(const DaeArrayCall *call, const DaeTerm *a, const DaeTerm *b, int i, int j)
 {
   DaeTerms *terms = call->reader->terms;
   return dae_term_sub(terms, dae_term_mul(terms, a[i], b[j]), dae_term_mul(terms, a[j], b[i]));
 }
 
 static DaeValue
-make_cross(const Call *call)
+make_cross(const DaeArrayCall *call)
 {
   static const uint32_t three = 3;
   const DaeValue *a = call->arguments;
   if (call->n != 2 || a[0].n_dims != 1 || a[1].n_dims != 1 || a[0].count != 3 ||
       a[1].count != 3 || !dae_value_is_numeric(&a[0]) || !dae_value_is_numeric(&a[1])) {
-    return fail(call, "takes two vectors of three numbers");
+    return dae_array_call_fail(call, "takes two vectors of three numbers");
   }
   DaeTerm *data = dae_value_new_data(call->reader, 3);
   data[0] = product_difference(call, a[0].data, a[1].data, 1, 2);
@@ -224,13 +216,13 @@ make_cross(const Call *call)
 }
 
 static DaeValue
-make_skew(const Call *call)
+make_skew(const DaeArrayCall *call)
 {
   static const uint32_t dims[2] = {3, 3};
   const DaeValue *a = call->arguments;
   DaeTerms *terms = call->reader->terms;
   if (call->n != 1 || a->n_dims != 1 || a->count != 3 || !dae_value_is_numeric(a)) {
-    return fail(call, "takes a vector of three numbers");
+    return dae_array_call_fail(call, "takes a vector of three numbers");
   }
   DaeTerm zero = integer(call, 0);
   DaeTerm *data = dae_value_new_data(call->reader, 9);
@@ -248,17 +240,17 @@ make_skew(const Call *call)
 }
 
 static DaeValue
-make_outer_product(const Call *call)
+make_outer_product(const DaeArrayCall *call)
 {
   const DaeValue *a = call->arguments;
   if (call->n != 2 || a[0].n_dims != 1 || a[1].n_dims != 1 || !dae_value_is_numeric(&a[0]) ||
       !dae_value_is_numeric(&a[1])) {
-    return fail(call, "takes two vectors");
+    return dae_array_call_fail(call, "takes two vectors");
   }
   uint32_t dims[2] = {a[0].count, a[1].count};
   uint32_t count = 0;
   if (!dae_dimensions_count(2, dims, &count)) {
-    return fail(call, "makes too many elements");
+    return dae_array_call_fail(call, "makes too many elements");
   }
   DaeTerm *data = dae_value_new_data(call->reader, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -268,20 +260,20 @@ make_outer_product(const Call *call)
 }
 
 static DaeValue
-make_linspace(const Call *call)
+make_linspace(const DaeArrayCall *call)
 {
   DaeTerms *terms = call->reader->terms;
   const DaeValue *a = call->arguments;
   int64_t n = 0;
   if (call->n != 3 || a[0].n_dims > 0 || a[1].n_dims > 0 || !dae_value_is_numeric(&a[0]) ||
       !dae_value_is_numeric(&a[1])) {
-    return fail(call, "takes two numbers and a count");
+    return dae_array_call_fail(call, "takes two numbers and a count");
   }
   if (!dae_reader_integer(call->reader, &a[2], 0, call->pos, &n)) {
     return dae_value_poison();
   }
   if (n < 2 || n > (int64_t)DAE_MAX_ELEMENTS) {
-    return fail(call, "takes a count from 2 up");
+    return dae_array_call_fail(call, "takes a count from 2 up");
   }
   uint32_t count = (uint32_t)n;
   DaeTerm *data = dae_value_new_data(call->reader, count);
@@ -296,27 +288,27 @@ make_linspace(const Call *call)
 /* ---- shapes ------------------------------------------------------------------------------ */
 
 static DaeValue
-concatenate(const Call *call)
+concatenate(const DaeArrayCall *call)
 {
   int64_t k = 0;
   if (call->n < 2) {
-    return fail(call, "takes a dimension and arrays");
+    return dae_array_call_fail(call, "takes a dimension and arrays");
   }
   if (!dae_reader_integer(call->reader, &call->arguments[0], 0, call->pos, &k)) {
     return dae_value_poison();
   }
   if (k < 1 || k > (int64_t)call->arguments[1].n_dims) {
-    return fail(call, "joins along a dimension that is not there");
+    return dae_array_call_fail(call, "joins along a dimension that is not there");
   }
   return dae_array_cat(call->reader, (uint32_t)k, call->arguments + 1, call->n - 1, call->pos);
 }
 
 static DaeValue
-reshape(const Call *call)
+reshape(const DaeArrayCall *call)
 {
   const DaeValue *value = call->arguments;
   if (call->n != 1) {
-    return fail(call, "takes one array");
+    return dae_array_call_fail(call, "takes one array");
   }
   const DaeTerm *data = value->data;
   if (value->n_dims == 0) {
@@ -330,12 +322,12 @@ reshape(const Call *call)
   }
   if (strcmp(call->name, "scalar") == 0) {
     return value->count == 1 ? dae_value_scalar(value->type, data[0])
-                             : fail(call, "takes an array of one element");
+                             : dae_array_call_fail(call, "takes an array of one element");
   }
   if (strcmp(call->name, "vector") == 0) {
     return large <= 1 ? dae_value_array(call->reader, value->type, 1, &value->count, data,
                                         value->count)
-                      : fail(call, "takes an array with one long dimension");
+                      : dae_array_call_fail(call, "takes an array with one long dimension");
   }
   uint32_t dims[2] = {value->n_dims > 0 ? value->dims[0] : 1,
                       value->n_dims > 1 ? value->dims[1] : 1};
@@ -344,36 +336,37 @@ reshape(const Call *call)
     is_flat = is_flat && value->dims[i] == 1;
   }
   return is_flat ? dae_value_array(call->reader, value->type, 2, dims, data, value->count)
-                 : fail(call, "takes an array whose dimensions after the second have size 1");
+                 : dae_array_call_fail(
+                       call, "takes an array whose dimensions after the second have size 1");
 }
 
 static DaeValue
-make_array(const Call *call)
+make_array(const DaeArrayCall *call)
 {
   return dae_array_construct(call->reader, call->arguments, call->n, call->pos);
 }
 
 /* Integer(e) of an enumeration; realParameterEqual(a, b). */
 static DaeValue
-convert(const Call *call)
+convert(const DaeArrayCall *call)
 {
   const DaeValue *value = call->arguments;
   if (call->n != 1 || value->n_dims > 0 ||
       (value->type != DAE_VALUE_ENUMERATION && value->type != DAE_VALUE_INTEGER)) {
-    return fail(call, "takes a value of an enumeration");
+    return dae_array_call_fail(call, "takes a value of an enumeration");
   }
   return dae_value_scalar(DAE_VALUE_INTEGER, value->term);
 }
 
 static DaeValue
-reduce(const Call *call)
+reduce(const DaeArrayCall *call)
 {
   return dae_function_reduce(call->reader, call->name, call->arguments, call->n, call->pos);
 }
 
 typedef struct {
   const char *name;
-  DaeValue (*apply)(const Call *call);
+  DaeValue (*apply)(const DaeArrayCall *call);
 } ArrayFunction;
 
 static const ArrayFunction functions[] = {
@@ -402,7 +395,7 @@ static const ArrayFunction functions[] = {
 
 /* Records, functions and the like are arguments of a few of them only. */
 static bool
-takes_arguments(const Call *call)
+takes_arguments(const DaeArrayCall *call)
 {
   static const char *const any[] = {"array", "cat", "fill", "ndims", "size", "sum"};
   for (uint32_t i = 0; i < call->n; i++) {
@@ -412,7 +405,7 @@ takes_arguments(const Call *call)
       good = good || strcmp(call->name, any[k]) == 0;
     }
     if (!good) {
-      fail(call, "does not take this argument");
+      dae_array_call_fail(call, "does not take this argument");
       return false;
     }
   }
@@ -423,7 +416,7 @@ DaeValue
 dae_function_array(DaeReader *reader, const char *name, const DaeValue *arguments, uint32_t n,
                    uint32_t pos, bool *found)
 {
-  Call call = {reader, name, arguments, n, pos};
+  DaeArrayCall call = {reader, name, arguments, n, pos};
   *found = true;
   if (n == 1 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) {
     return dae_function_reduce(reader, name, arguments, n, pos);

@@ -4,26 +4,11 @@
 #include <float.h>
 #include <string.h>
 
-typedef struct {
-  DaeReader *reader;
-  const char *name;
-  const DaeValue *arguments;
-  uint32_t n;
-  uint32_t pos;
-} Call;
-
-static DaeValue
-fail(const Call *call, const char *what)
-{
-  dae_source_error(call->reader->source, call->pos, "'%s' %s", call->name, what);
-  return dae_value_poison();
-}
-
 /* ---- reductions -------------------------------------------------------------------------- */
 
 /* min and max of many: halves first, so that the depth is the logarithm of the length. */
 static DaeTerm
-extreme(const Call *call, DaeFunction function, const DaeTerm *data, uint32_t n)
+extreme(const DaeArrayCall *call, DaeFunction function, const DaeTerm *data, uint32_t n)
 {
   DaeTerm *level = dae_value_new_data(call->reader, n);
   memcpy(level, data, n * sizeof(DaeTerm));
@@ -43,7 +28,7 @@ extreme(const Call *call, DaeFunction function, const DaeTerm *data, uint32_t n)
 /* false < true: the least of all is true if all are, the greatest if one is [MLS, section
  * 10.3.4]. */
 static DaeValue
-reduce_booleans(const Call *call)
+reduce_booleans(const DaeArrayCall *call)
 {
   const DaeValue *value = call->arguments;
   DaeTerms *terms = call->reader->terms;
@@ -59,10 +44,10 @@ reduce_booleans(const Call *call)
 
 /* min of no elements is the greatest value of the type, max the least [MLS, section 10.3.4.1]. */
 static DaeValue
-extreme_of_nothing(const Call *call, const DaeValue *value)
+extreme_of_nothing(const DaeArrayCall *call, const DaeValue *value)
 {
   if (value->type == DAE_VALUE_ENUMERATION) {
-    return fail(call, "of an empty array");
+    return dae_array_call_fail(call, "of an empty array");
   }
   double greatest = value->type == DAE_VALUE_INTEGER ? INT32_MAX : DBL_MAX;
   double sign = strcmp(call->name, "min") == 0 ? 1 : -1;
@@ -74,8 +59,8 @@ DaeValue
 dae_function_reduce(DaeReader *reader, const char *name, const DaeValue *arguments, uint32_t n,
                     uint32_t pos)
 {
-  const Call of = {reader, name, arguments, n, pos};
-  const Call *call = &of;
+  const DaeArrayCall of = {reader, name, arguments, n, pos};
+  const DaeArrayCall *call = &of;
   const DaeValue *value = call->arguments;
   DaeTerms *terms = call->reader->terms;
   if (call->n == 1 && value->type == DAE_VALUE_RECORD && strcmp(call->name, "sum") == 0) {
@@ -87,7 +72,7 @@ dae_function_reduce(DaeReader *reader, const char *name, const DaeValue *argumen
   }
   bool is_enumeration = call->n == 1 && value->type == DAE_VALUE_ENUMERATION && is_extreme;
   if (call->n != 1 || (!dae_value_is_numeric(value) && !is_enumeration)) {
-    return fail(call, "takes one array of numbers");
+    return dae_array_call_fail(call, "takes one array of numbers");
   }
   const DaeTerm *data = value->n_dims == 0 ? &value->term : value->data;
   if (strcmp(call->name, "sum") == 0) {
@@ -125,9 +110,10 @@ DaeValue
 dae_function_reduce_arrays(DaeReader *reader, const char *name, const DaeValue *values,
                            uint32_t n_iterators, uint32_t pos)
 {
-  const Call call = {reader, name, values, 1, pos};
+  const DaeArrayCall call = {reader, name, values, 1, pos};
   if (strcmp(name, "sum") != 0) {
-    return fail(&call, "of a sequence of arrays is not defined: it takes scalars");
+    return dae_array_call_fail(&call,
+                               "of a sequence of arrays is not defined: it takes scalars");
   }
   uint32_t n_dims = values->n_dims - n_iterators;
   uint32_t n_each = 1;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/model.h"
+#include "reader/reader.h"
 
 static GString *
 write_ladder(uint32_t n)

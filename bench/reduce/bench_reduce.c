@@ -10,6 +10,7 @@
 
 #include "kinds.h"
 #include "qlt/qlt.h"
+#include "reader/reader.h"
 
 static double
 seconds(void)

@@ -14,6 +14,7 @@
 #ifdef DAE_BENCH_MUMPS
 #include "peer_mumps.h"
 #endif
+#include "reader/reader.h"
 #include "structural/sig-priv.h"
 
 #define MOST_MUMPS 600 /* ms at a tenth of the size: it may be quadratic */

@@ -1,32 +1,8 @@
 /* Equations and unknowns by component: who is to blame when a model has too many
  * or too few [MLS, section 4.8]. */
 #include "model/flat.h"
-#include "model/model-priv.h"
 
 #include <string.h>
-
-void
-dae_balance_keep_ledger(DaeReader *reader)
-{
-  DaeModel *model = reader->result;
-  for (guint i = 0; i < reader->syntax->instances->len; i++) {
-    const DaeInstance *from = &g_array_index(reader->syntax->instances, DaeInstance, i);
-    DaeModelInstance instance = {.name = "",
-                                 .span = dae_source_span(reader->source, from->pos)};
-    if (i > 0) {
-      instance.name = dae_flat_string(model, dae_names_text(reader->names, from->name));
-    }
-    instance.class_name = dae_flat_string(model, dae_names_text(reader->names, from->class));
-    g_array_append_val(model->instances, instance);
-  }
-  for (guint i = 0; i < reader->syntax->faces->len; i++) {
-    const DaeFace *from = &g_array_index(reader->syntax->faces, DaeFace, i);
-    DaeModelFace face = {NULL, (int)from->kind, from->is_internal, from->n_outside,
-                         from->n_given};
-    face.name = dae_flat_string(model, dae_names_text(reader->names, from->name));
-    g_array_append_val(model->faces, face);
-  }
-}
 
 uint32_t
 dae_model_n_instances(const DaeModel *model)
@@ -176,12 +152,12 @@ count_variable(Owners *owners, Count *counts, const char *name, bool is_bound)
 {
   uint32_t owner = owner_of(owners, name);
   const DaeModelFace *face = face_of(owners, name);
-  if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 &&
-      !face->is_internal && !is_bound && owner != 0) {
+  if (face != NULL && face->is_input && face->n_given == 0 && !face->is_internal && !is_bound &&
+      owner != 0) {
     owner = owner_of(owners, dae_model_instance(owners->model, owner)->name);
   }
-  counts[owner].n_flows += face != NULL && face->kind == DAE_FACE_FLOW;
-  counts[owner].n_potentials += face != NULL && face->kind == DAE_FACE_POTENTIAL;
+  counts[owner].n_flows += face != NULL && face->is_flow;
+  counts[owner].n_potentials += face != NULL && face->is_potential;
   counts[owner].n_unknowns++;
 }
 
@@ -265,9 +241,8 @@ dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms)
     const char *name = dae_terms_symbol_name(terms, symbol);
     const DaeModelFace *face = face_of(&owners, name);
     DaeTerm x = dae_term_variable(terms, symbol, 0);
-    if (face != NULL && face->kind == DAE_FACE_INPUT && face->n_given == 0 &&
-        !face->is_internal && owner_of(&owners, name) != 0 &&
-        !g_hash_table_contains(declared, GUINT_TO_POINTER(x))) {
+    if (face != NULL && face->is_input && face->n_given == 0 && !face->is_internal &&
+        owner_of(&owners, name) != 0 && !g_hash_table_contains(declared, GUINT_TO_POINTER(x))) {
       g_array_append_val(result, j);
     }
   }
@@ -291,7 +266,7 @@ collect_flow_connectors(Owners *owners, DaeTerms *terms, DaeTerm t, GPtrArray *n
     const char *name = dae_terms_symbol_name(terms, dae_term_get_symbol(terms, atom));
     const DaeModelFace *face = face_of(owners, name);
     const char *dot = strrchr(name, '.');
-    if (face == NULL || face->kind != DAE_FACE_FLOW || dot == NULL) {
+    if (face == NULL || !face->is_flow || dot == NULL) {
       return false;
     }
     g_autofree char *connector = g_strndup(name, (gsize)(dot - name));

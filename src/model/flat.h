@@ -4,9 +4,9 @@
 
 #include "model/model.h"
 
-typedef struct { /* a variable by which components are connected: lang/syntax.h, DaeFace */
+typedef struct { /* a variable by which components are connected */
   const char *name;
-  int kind;
+  bool is_potential, is_flow, is_input; /* neither: an output, or a stream */
   bool is_internal;
   uint32_t n_outside, n_given;
 } DaeModelFace;
@@ -50,6 +50,8 @@ const char *dae_flat_string(DaeModel *model,
 void dae_flat_add_variable(DaeModel *model, const DaeVariable *variable);
 /* Event atoms and when-clauses of `like`; texts are shared with it. */
 void dae_flat_copy_events(DaeModel *model, const DaeModel *like, DaeSubst *replaced);
+/* units.c: the equation that comes next has constants with units as numbers. */
+void dae_flat_hide_units(DaeModel *model, bool is_initial);
 /* All arrays are filled: makes the index. */
 void dae_flat_finish(DaeModel *model);
 

@@ -1,4 +1,5 @@
-/* The reader: flat Modelica and Base Modelica text in, a scalar model of exact terms out.
+/* A scalar model of exact terms: what the reader (reader/reader.h) makes of a text, and what repair
+ * and reduction make of a model.
  *
  * A DaeModel is immutable. Everything is scalar: arrays are expanded to names x[1], A[2,3];
  * for-equations and array equations to scalars; der() of an expression is differentiated
@@ -85,7 +86,7 @@ typedef struct {
   DaeTerm condition;
   const char *message;
   bool is_warning; /* AssertionLevel.warning */
-  /* while the model is read (when_late.c): of an initial section; in place of terminate() */
+  /* while the model is read (reader/when_late.c): of an initial section; in place of terminate() */
   bool is_initial, is_terminate;
   DaeSpan span;
 } DaeAssertion;
@@ -229,7 +230,7 @@ typedef struct {
   DaeSpan span;
 } DaeClockedAtom;
 
-/* What an annotation of a function claims (claims.c). */
+/* What an annotation of a function claims (reader/claims.c). */
 typedef struct {
   DaeTerm atom;
   DaeTerm min, max; /* numbers, or DAE_NO_TERM */
@@ -254,30 +255,6 @@ typedef struct { /* experiment annotation; NAN where absent */
   double start, stop, tolerance, interval;
 } DaeExperiment;
 
-typedef struct {
-  const char *model;            /* --model, or NULL */
-  const char *const *overrides; /* NULL-terminated "NAME=VALUE" (--set), or NULL */
-  const char *const *inputs;    /* NULL-terminated "NAME=EXPR" (--input), or NULL */
-  /* NULL-terminated names of inputs that stay symbols unless they have an expression
-   * (--input-file), or NULL; names that are no inputs do not matter */
-  const char *const *symbols;
-  /* all inputs without an expression are, with their start values until others are set */
-  bool inputs_are_symbols;
-  bool inputs_are_open;         /* all Real inputs are, whatever they are given */
-  const char *const *libraries; /* NULL-terminated paths (--library), or NULL */
-  bool
-      keep_loops; /* overconstrained connection loops keep all their equations (--keep-loops) */
-  bool check_annotations; /* claims of annotations are collected */
-  /* Exact values that are too long for work in doubles may be rounded: no proof is wanted. */
-  bool rounds_long_values;
-} DaeReadOptions;
-
-/* text need not end in NUL; text NULL: file is the name of a class in the libraries. file is
- * used in messages. Diagnostics (up to 20 errors, never a cascade) go to reporter; on errors
- * NULL is returned and *error has code MODEL, UNSUPPORTED or USAGE (overrides, inputs). */
-DaeModel *dae_model_read(DaeTerms *terms, const char *file, const char *text, size_t length,
-                         const DaeReadOptions *options, const DaeReporter *reporter,
-                         GError **error);
 void dae_model_free(DaeModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeModel, dae_model_free)
 
@@ -375,10 +352,6 @@ void dae_model_print_equation_styled(DaeTerms *terms, const DaeEquation *equatio
                                      DaePrintStyle style, GString *out);
 /* `daetool show`: flat Modelica that reads back to the same bytes. evaluate: parameters folded. */
 void dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out);
-
-/* Parses one expression in the name space of the model (for --invariant). NULL reporter: silent. */
-DaeTerm dae_model_parse_expression(const DaeModel *model, DaeTerms *terms, const char *text,
-                                   const DaeReporter *reporter, GError **error);
 
 /* Programmatic construction for stages that make new models (repair, reduce) and
  * for tests. Copies everything. */

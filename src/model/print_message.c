@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "model/calls.h"
 #include "terms/message.h"
 
 static void
@@ -52,7 +51,7 @@ static void
 append_condition(DaeTerms *terms, DaeSharedTerms *shared, GString *out, DaeTerm number)
 {
   g_string_append(out, "(if ");
-  dae_print_shared(terms, dae_text_condition(terms, number), shared, out);
+  dae_print_shared(terms, dae_truth_of_number(terms, number), shared, out);
   g_string_append(out, " then ");
 }
 

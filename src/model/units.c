@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "model/flat.h"
-#include "model/model-priv.h"
 
 #define N_BASE 7
 #define MAX_DEPTH 1000u
@@ -446,17 +445,12 @@ hidden_key(uint32_t i, bool is_initial)
 }
 
 void
-dae_units_note_hidden(DaeReader *reader)
+dae_flat_hide_units(DaeModel *model, bool is_initial)
 {
-  DaeModel *model = reader->result;
-  if (!reader->has_unit_constants || model == NULL) {
-    return;
-  }
+  const GArray *list = is_initial ? model->initial_equations : model->equations;
   if (model->hidden_units == NULL) {
     model->hidden_units = g_hash_table_new(NULL, NULL);
   }
-  bool is_initial = reader->equations == model->initial_equations;
-  const GArray *list = is_initial ? model->initial_equations : model->equations;
   g_hash_table_add(model->hidden_units, hidden_key(list->len, is_initial));
 }
 

@@ -12,6 +12,7 @@
 #include "hybrid/hybrid.h"
 #include "initcheck/initcheck.h"
 #include "qlt/qlt.h"
+#include "reader/reader.h"
 #include "simplify/simplify.h"
 #include "solver/solver.h"
 #include "structural/structural.h"

@@ -45,7 +45,7 @@ u_has_no_breaks(DaeTerms *terms, const DaeMatch *match)
   return (dae_node(terms, dae_rule_bound(match, 'u'))->flags & DAE_HAS_BREAK) == 0;
 }
 
-/* The mark keeps what a function has scaled so (model/assign.c), and long numbers apart
+/* The mark keeps what a function has scaled so (reader/assign.c), and long numbers apart
  * (terms/subst.c). */
 static bool
 u_is_smooth_and_plain(DaeTerms *terms, const DaeMatch *match)
@@ -152,7 +152,8 @@ static const DaeRule rules[] = {
     {"div-of-numbers", "(div #m #n)", NULL, "n not 0", NULL, value_of_numbers, "its value"},
     {"rem-of-numbers", "(rem #m #n)", NULL, "n not 0", NULL, value_of_numbers, "its value"},
     {"noevent-of-smooth", "(noEvent ?u)", "?u",
-     "no if, relation, abs, ... in u, no factor of more than 20 bits, no number of more than 512",
+     "no if, relation, abs, ... in u, no factor of more than 20 bits, no number of more than "
+     "512",
      u_is_smooth_and_plain, NULL, NULL},
     {"noevent-twice", "(noEvent (noEvent ?u))", "(noEvent ?u)", "", NULL, NULL, NULL},
     {"smooth-of-smooth", "(smooth ?v ?u)", "?u", "no if, relation, abs, ... in u",

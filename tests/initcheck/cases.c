@@ -1,4 +1,5 @@
 #include "cases.h"
+#include "reader/reader.h"
 
 #include <string.h>
 #include <unity.h>

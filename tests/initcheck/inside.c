@@ -5,6 +5,7 @@
 #include <unity.h>
 
 #include "../algebra/expr.h"
+#include "reader/reader.h"
 
 static Inside
 build(const char *text, bool at_values)

@@ -1,5 +1,6 @@
 /* The initial problem: unknowns with their guesses, the derivative array, conditions. */
 #include "initial/initial.h"
+#include "reader/reader.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Limits of quotients at the start: what is put in, and what is left alone. */
 #include "initial/limit.h"
+#include "reader/reader.h"
 
 #include <string.h>
 #include <unity.h>

@@ -18,7 +18,9 @@ MAY_SEE = {
     "terms": {"base"},
     "lang": {"base"},
     "algebra": {"base", "terms"},
-    "model": {"base", "lang", "terms"},
+    "model": {"base", "terms"},
+    "table": {"base", "terms"},
+    "reader": {"base", "lang", "terms", "model", "table"},
     "numeric": {"base"},
     "simplify": {"base", "terms", "model"},
     "structural": {"base", "terms", "algebra", "model"},
@@ -35,7 +37,7 @@ MAY_SEE = {
     "instant": {"base", "numeric", "terms", "model", "hybrid", "eval"},
     "start": BELOW_START,
     "export": {"base", "terms", "eval", "solver"},  # of solver: solver.h and plan.h
-    "pipeline": BELOW_START | {"hybrid", "instant", "start", "export", "proofcheck"},
+    "pipeline": BELOW_START | {"reader", "hybrid", "instant", "start", "export", "proofcheck"},
     "report": BELOW_START | {"proofcheck"},  # result headers
     "simple": BELOW_START | {"pipeline", "proofcheck", "report"},
     "cli": BELOW_START | {"lang", "pipeline", "proofcheck", "report"},
@@ -50,8 +52,8 @@ NARROW = {
 HOMES = {
     r"gmp\.h": {"terms", "algebra", "proofcheck"},
     r"(flint/|arb|acb|calcium/|fmpz|fmpq|nmod|ca\.h|qqbar)": {"algebra", "proofcheck"},
-    r"zlib\.h": {"report", "model"},
-    r"gsl/": {"model"},
+    r"zlib\.h": {"report", "table"},
+    r"gsl/": {"table"},
     r"(suitesparse/|klu\.h|btf\.h|amd\.h|colamd\.h|cholmod\.h)": {"numeric", "solver"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -1,4 +1,4 @@
-#include "reading.h"
+#include "../reader/reading.h"
 
 void
 setUp(void)

@@ -8,6 +8,7 @@
 #include <unity.h>
 
 #include "qlt/qlt-priv.h"
+#include "reader/reader.h"
 
 typedef struct {
   DaeTerms *terms;

@@ -1,5 +1,6 @@
 /* The independent check of projection.h on every model at hand. */
 #include "projection.h"
+#include "reader/reader.h"
 
 #define MAX_VARIABLES 40u
 

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unity.h>
 
+#include "reader/reader.h"
 #include "report/inputs.h"
 
 static DaeTerms *terms;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/model.h"
+#include "reader/reader.h"
 #include "unity.h"
 
 static DaeTerms *terms;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reader/reader.h"
 #include "simplify/simplify.h"
 #include "unity.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unity.h>
 
+#include "reader/reader.h"
 #include "start/start.h"
 
 static DaeTerms *terms;

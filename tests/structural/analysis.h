@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "reader/reader.h"
 #include "structural/structural.h"
 #include "unity.h"
 

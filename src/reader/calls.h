@@ -1,0 +1,417 @@
+/* Functions of the user, records, statements: inside the reader. */
+#ifndef DAE_READER_CALLS_H
+#define DAE_READER_CALLS_H
+
+#include "reader/reader-priv.h"
+
+#define DAE_MAX_STEPS 64u /* members and subscripts of one reference */
+#define DAE_MAX_EXTRA 32u /* modifiers of function f = g(...) */
+
+/* ---- records.c --------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t name;
+  DaeValueType type;
+  uint32_t enumeration;
+  const DaeLayout *layout; /* of a record */
+  uint32_t n_dims;
+  const uint32_t *dims;
+  uint32_t count;  /* elements */
+  uint32_t offset; /* first scalar */
+  bool is_open;    /* declared as x[:]: an assignment sets its size */
+} DaeMember;
+
+struct DaeLayout {
+  uint32_t class;
+  uint32_t n, width;
+  uint8_t *types; /* DaeValueType of each scalar */
+  DaeMember members[];
+};
+
+uint32_t dae_value_width(const DaeValue *value); /* scalars of one element */
+/* type, enumeration and layout of `like`; data is not copied. */
+DaeValue dae_value_like(DaeReader *reader, const DaeValue *like, uint32_t n_dims,
+                        const uint32_t *dims, const DaeTerm *data, uint32_t count);
+bool dae_record_same(const DaeValue *a, const DaeValue *b);
+/* The same but for the sizes of members of `target` that are open. */
+bool dae_record_fits(const DaeValue *target, const DaeValue *value);
+bool dae_record_is_open(const DaeValue *record); /* has it such members? */
+/* The record with the value in place of a member, r.a.x, whatever its size was. Poison without a
+ * report: the member is not open, or it is no part of one record. */
+DaeValue dae_record_resized(DaeReader *reader, const DaeValue *record, const uint32_t *path,
+                            uint32_t n_path, const DaeValue *value);
+/* Sizes, of records also those of their members. */
+bool dae_value_same_shape(const DaeValue *a, const DaeValue *b);
+DaeValue dae_record_value(DaeReader *reader, const DaeLayout *layout, uint32_t n_dims,
+                          const uint32_t *dims, const DaeTerm *data, uint32_t count);
+DaeValue dae_record_member(DaeReader *reader, const DaeValue *record, uint32_t name,
+                           uint32_t pos);
+const DaeLayout *dae_layout_new(DaeReader *reader, uint32_t class, const uint32_t *names,
+                                const DaeValue *members, uint32_t n);
+DaeValue dae_record_pack(DaeReader *reader, uint32_t class, const uint32_t *names,
+                         const DaeValue *members, uint32_t n);
+
+/* ---- locals.c ---------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t name, other_binding;
+  uint32_t declaration; /* 0: set by the caller */
+  uint8_t state;
+  bool has_open_size; /* x[:]: an assignment sets the size */
+  bool is_fixed;      /* an input */
+  uint32_t epoch;     /* in which branch its data were made */
+  uint32_t pos;       /* of the last assignment */
+  DaeValue value;
+  DaeTerm *data;                 /* of value, its own; DAE_NO_TERM: nothing assigned yet */
+  uint32_t fresh_from, fresh_to; /* scalars stored since the last round of a loop */
+} DaeLocal;
+
+typedef struct {
+  uint32_t class;
+  bool is_inner;   /* sees what the scope below sees */
+  bool is_section; /* an algorithm section of the model */
+  uint32_t first_local, n_locals, first_loop, first_if, first_while;
+  GArray *old_equations;
+  DaeTerm left;   /* when `return` was met */
+  DaeTerm broken; /* when `break` of the innermost while-loop was met */
+  DaeTerm outer;  /* the same of the while-loops around that one */
+  size_t bytes;   /* of all terms at the first round of a loop; 0: no round yet */
+} DaeScope;
+
+DaeLocal *dae_local(const DaeReader *reader, uint32_t i);
+void dae_local_note(DaeLocal *local, uint32_t from, uint32_t to); /* these were stored */
+DaeScope *dae_scope_enter(DaeReader *reader, uint32_t class, bool is_inner);
+void dae_scope_leave(DaeReader *reader);
+uint32_t dae_scope_add_local(DaeReader *reader, uint32_t name, uint32_t declaration);
+/* Copies the value. */
+void dae_local_set(DaeReader *reader, uint32_t index, const DaeValue *value);
+/* Its size and first value, checked against its declaration. False: reported. */
+bool dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t pos);
+DaeValue dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos);
+bool dae_value_is_index_type(const DaeValue *value); /* E or Boolean as a dimension */
+
+/* ---- load.c ------------------------------------------------------------------------------ */
+
+DaeValue dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts,
+                          uint32_t n, uint32_t pos);
+/* The value where it is used: what is missing is told, or asserted not to be. */
+DaeValue dae_load_settle(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos);
+DaeValue dae_load_path(DaeReader *reader, const DaeInstruction *instruction,
+                       const DaeValue *subscripts);
+/* The binding of element k of an array whose elements are declared one by one; 0: none. */
+uint32_t dae_group_element(DaeReader *reader, const DaeEntity *group, uint32_t k);
+DaeValue dae_load_last(DaeReader *reader, const DaeInstruction *instruction);
+DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *arguments,
+                                 uint32_t n, uint32_t pos);
+/* The entity of member `name`, from its declaration. */
+void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole,
+                          uint32_t name, uint32_t n_outer);
+bool dae_record_expand(DaeReader *reader, uint32_t whole);
+/* The value of a member of an array of records, if it is given once for all of them; else as it
+ * is. */
+DaeValue dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
+                           uint32_t code);
+/* A record variable as a whole, from the entities of its members. */
+DaeValue dae_record_constant(DaeReader *reader, uint32_t class, uint32_t name, uint32_t pos);
+DaeValue dae_record_load(DaeReader *reader, uint32_t entity, uint32_t pos);
+/* The entity of that member; 0: it has none. */
+uint32_t dae_record_find_member(const DaeReader *reader, uint32_t whole, uint32_t member);
+
+/* record_flat.c: records of flat text that has none, as OpenModelica prints it. */
+void dae_record_take_constructors(DaeReader *reader);
+/* r where r.x, r.y ... are declared one by one: a value of the record with these members.
+ * False: there is none. */
+bool dae_record_load_parts(DaeReader *reader, uint32_t name, uint32_t pos, DaeValue *value);
+/* 'a.b.x' where 'a.b' is a record with the member 'x'. False: it is not. */
+bool dae_record_load_quoted_member(DaeReader *reader, uint32_t name, uint32_t pos,
+                                   DaeValue *value);
+
+/* ---- references.c ------------------------------------------------------------------------ */
+
+typedef struct {
+  uint32_t member;   /* 0: none */
+  uint32_t literals; /* text of subscripts that are integer literals, "[2,1]"; 0: none */
+  uint32_t n;        /* further subscripts after it */
+} DaeStep;
+
+typedef struct {
+  uint32_t local;
+  uint32_t name; /* its first part */
+  uint32_t n_steps;
+  DaeStep steps[DAE_MAX_STEPS];
+  const DaeValue *subscripts;
+} DaeReference;
+
+bool dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *subscripts,
+                           DaeReference *reference, uint32_t *binding);
+bool dae_reference_is_local(DaeReader *reader, uint32_t name);
+/* "[2,1]" as subscripts; false: it is none. */
+bool dae_reference_literals(DaeReader *reader, uint32_t literals, DaeValue *subscripts,
+                            uint32_t *n);
+bool dae_reference_local(DaeReader *reader, const DaeValue *target, DaeReference *reference);
+DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
+                              const DaeReference *reference, uint32_t pos);
+
+/* ---- assign.c ---------------------------------------------------------------------------- */
+
+/* The targets and the value of an assignment lie on the stack. */
+bool dae_statement_assign(DaeReader *reader, uint32_t pos);
+/* A local as a whole; one without a size takes that of the value. False: reported. */
+bool dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value,
+                                uint32_t pos);
+/* c and a, or not c and b; DAE_NO_TERM is false. */
+DaeTerm dae_statement_merge_flags(DaeTerms *terms, DaeTerm condition, DaeTerm a, DaeTerm b);
+/* a where the condition holds, else b; what one side does not have is its default there. */
+DaeTerm dae_statement_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b,
+                             uint8_t type);
+/* The scalars of a local that is about to change: open branches keep the old ones. */
+DaeTerm *dae_statement_own_data(DaeReader *reader, uint32_t index);
+uint8_t dae_statement_scalar_type(const DaeValue *value, uint32_t k); /* of scalar k */
+
+/* ---- statements.c ------------------------------------------------------------------------ */
+
+typedef struct {
+  uint32_t local, epoch;
+  DaeValue value;
+  DaeTerm *data;
+} DaeChange;
+
+typedef struct { /* a while-loop that is being unrolled */
+  uint32_t head;
+  DaeTerm left;          /* what `left` of the scope was before the round under way */
+  DaeTerm broken, outer; /* those of the scope, of the loops around this one */
+} DaeWhileFrame;
+
+bool dae_statements_run(DaeReader *reader, uint32_t code);
+/* When the statement under way does not count: DAE_NO_TERM: it does; the BOOLEAN true: nothing
+ * here does. */
+DaeTerm dae_statement_gone(const DaeReader *reader);
+bool dae_statement_is_true(const DaeReader *reader, DaeTerm t);
+/* Up to the instruction `end`, which is not executed. */
+bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
+
+/* ---- unset.c ----------------------------------------------------------------------------- */
+
+/* The condition has to hold where the statement under way counts. */
+void dae_statement_assert(DaeReader *reader, DaeTerm condition, const char *message,
+                          uint32_t pos);
+/* Stands for a number that a path leaves without a value; in an algorithm section it is 0. */
+DaeTerm dae_unset_term(DaeReader *reader);
+/* The same for a scalar of any type. */
+DaeTerm dae_unset_of_type(DaeReader *reader, uint8_t type);
+/* When the scalar has no value, as a condition. */
+DaeTerm dae_unset_when(const DaeReader *reader, DaeTerm t);
+/* May it have no value? */
+bool dae_unset_is_in(const DaeReader *reader, DaeTerm t);
+/* The same with 0 in place of it. */
+DaeTerm dae_unset_replace(const DaeReader *reader, DaeTerm t);
+/* A value where it is used: what may be unset is 0; that it is not, is asserted. name NULL: it is
+ * a record without a name. */
+void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool is_asserted,
+                      uint32_t pos);
+
+/* ---- texts.c ----------------------------------------------------------------------------- */
+
+/* The declaration of a String variable gets the value of its equation or statement, or its start
+ * value, with a warning. False: it gets its values otherwise. */
+bool dae_text_find_value(DaeReader *reader, uint32_t index, bool is_element);
+bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
+
+/* text_choice.c: a where the condition holds, else b. */
+DaeTerm dae_text_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b);
+/* The condition that they are so; DAE_NO_TERM: they have other values at run time in them. */
+DaeTerm dae_text_compare(DaeReader *reader, DaeRelation relation, uint32_t a, uint32_t b);
+
+/* ---- loops.c ----------------------------------------------------------------------------- */
+
+/* Parts of routines are traced on formals: terms that stand for values at run time. Marks may
+ * be nested. */
+typedef struct {
+  uint32_t first_if, first_loop, first_scope, n_formals;
+} DaeTraceMark;
+
+void dae_trace_begin(DaeReader *reader, DaeTraceMark *mark);
+void dae_trace_end(DaeReader *reader, const DaeTraceMark *mark);
+DaeTerm dae_trace_formal(DaeReader *reader);
+/* When what is executed now counts: conditions of open branches, return and break; DAE_NO_TERM:
+ * always. */
+DaeTerm dae_trace_path(const DaeReader *reader);
+
+typedef struct {
+  uint32_t condition, head; /* while: code of the condition, and where it ends; 0: a for-loop */
+  uint32_t body, end;
+  uint32_t pos;
+  uint32_t iterator; /* for: its name */
+  DaeValue range[3]; /* for: first, step, last */
+  bool is_down;
+} DaeLoopPlaces;
+
+/* The loop as a routine from the values of the locals on. False: reported. */
+bool dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places);
+
+/* ---- calls.c ----------------------------------------------------------------------------- */
+
+void dae_call_register(DaeReader *reader);
+uint32_t dae_call_find(const DaeReader *reader, uint32_t name); /* class; 0: no function */
+const uint32_t *dae_call_members(const DaeReader *reader, uint32_t class, uint32_t *n);
+uint32_t dae_call_count_inputs(const DaeReader *reader, uint32_t class);
+void dae_call_give_up(DaeReader *reader, uint32_t pos, const char *why);
+bool dae_call_count(DaeReader *reader, uint32_t pos); /* one more instruction */
+DaeValue dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                        uint32_t n, uint32_t pos);
+/* given, by member of the class, is filled. False: reported. */
+bool dae_call_place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                              uint32_t n, const DaeValue **given, uint32_t pos);
+/* partial.c: a call of function g = der(f, x). */
+DaeValue dae_call_partial(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                          uint32_t n, uint32_t pos);
+/* ---- call_run.c -------------------------------------------------------------------------- */
+
+/* given: by member of the class. */
+DaeValue dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                      uint32_t pos);
+/* call_known.c: is a scalar that is no Real given by parameters? Such arguments as numbers, with the
+ * values of the parameters; NULL: one has none. */
+bool dae_call_has_counts(const DaeReader *reader, uint32_t class, const DaeValue *const *given);
+const DaeValue **dae_call_close_counts(DaeReader *reader, uint32_t class,
+                                       const DaeValue *const *given);
+/* call_events.c: relations of the body make no events, those of the arguments do. */
+void dae_call_hide_jumps(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                         DaeValue *outputs, uint32_t n, uint32_t pos);
+/* An annotation of a class; NULL: it has none. The second: is it there with this Boolean
+ * value? */
+const DaeModification *dae_call_annotation(const DaeReader *reader, uint32_t class,
+                                           const char *name);
+bool dae_call_has_annotation(const DaeReader *reader, uint32_t class, const char *name,
+                             bool value);
+DaeValue dae_call_function_value(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                                 uint32_t n);
+DaeValue dae_call_value(DaeReader *reader, const DaeValue *function, const DaeValue *arguments,
+                        uint32_t n, uint32_t pos);
+/* May have members without value. */
+DaeValue dae_record_default(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                            uint32_t n, uint32_t pos);
+DaeValue dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                              uint32_t n, uint32_t pos);
+/* Enters the scope of the class; it is entered although it fails. False: reported. */
+bool dae_call_begin_scope(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                          uint32_t pos);
+/* Inside that scope: the results. False: reported. */
+bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
+                       uint32_t *n_outputs, uint32_t pos);
+/* The body of an external function, inside its scope. False: reported. */
+bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
+/* natives_impure.c: start values of the hidden generator. */
+void dae_impure_finish(DaeReader *reader);
+/* An external function that daetool does not have? */
+bool dae_foreign_is_unknown(const DaeReader *reader, uint32_t class);
+
+/* ---- uses.c ------------------------------------------------------------------------------ */
+
+/* Entities that a call of the function or record constructor `name` may load, also in the calls
+ * it makes. */
+const uint32_t *dae_call_uses(DaeReader *reader, uint32_t name, uint32_t *n);
+/* Entities in an array of components: of r those called r[1], r[2].x ...; NULL: none. */
+const GArray *dae_reader_elements(DaeReader *reader, uint32_t name);
+
+/* ---- formals.c --------------------------------------------------------------------------- */
+
+/* In a list of constants, beside terms: DAE_NO_TERM is a formal, this an argument without
+ * value. */
+#define DAE_ARGUMENT_NONE UINT32_MAX
+
+uint32_t dae_arguments_count(const DaeValue *value);           /* its scalars */
+uint8_t dae_arguments_type(const DaeValue *value, uint32_t k); /* DaeValueType of scalar k */
+/* The scalars of all arguments in order, and their types (uint8_t). given: by member of the
+ * class. */
+GArray *dae_arguments_list(const DaeReader *reader, const DaeValue *const *given, uint32_t n,
+                           GArray *types);
+/* The scalar if it is a constant, else DAE_NO_TERM. */
+DaeTerm dae_argument_constant(const DaeReader *reader, uint8_t type, DaeTerm t);
+/* Equal for calls of the same class with equal sizes, functions and constants. */
+char *dae_arguments_key(uint32_t class, const DaeValue *const *given, uint32_t n,
+                        const DaeTerm *constants);
+/* Booleans are numbers in routines. */
+DaeTerm dae_formal_number(const DaeReader *reader, uint8_t type, DaeTerm t);
+DaeTerm dae_formal_value(const DaeReader *reader, uint8_t type, DaeTerm t);
+/* The same value with other scalars. */
+DaeValue dae_arguments_with(DaeReader *reader, const DaeValue *value, const DaeTerm *data);
+/* Arguments with formals in place of what is no constant; these are appended to inputs. */
+const DaeValue **dae_formal_arguments(DaeReader *reader, const DaeTerm *constants,
+                                      const DaeValue *const *given, uint32_t n, GArray *inputs);
+
+/* ---- recursion.c ------------------------------------------------------------------------- */
+
+typedef struct DaeRoutineCase DaeRoutineCase;
+void dae_routine_case_free(gpointer data);
+/* The call as a call of a routine. given: by member of the class. */
+DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                             uint32_t pos);
+
+/* ---- printed.c --------------------------------------------------------------------------- */
+
+/* Is it a routine as `show` prints it? Such a call is output k of it. given: by member. */
+bool dae_printed_is_routine(const DaeReader *reader, uint32_t class);
+DaeValue dae_printed_call(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                          uint32_t pos);
+
+/* ---- opaque.c ---------------------------------------------------------------------------- */
+
+/* New terms of one call, and of all calls of a function: one that makes more is not written
+ * out, from then on. */
+#define DAE_INLINE_BUDGET 2000u
+#define DAE_INLINE_CALLS_BUDGET 50000u
+/* Nodes of the tree of a result: x := (x + a/x)/2 again and again is short as a graph only, and
+ * nothing that expands it (fractions, texts) comes to an end. */
+#define DAE_INLINE_TREE 400000.0
+
+typedef struct DaeOpaqueTable DaeOpaqueTable;
+DaeOpaqueTable *dae_opaque_table_new(void);
+void dae_opaque_table_free(DaeOpaqueTable *table);
+/* Is this call not to be written out, by its annotations or because the function is known to be
+ * large? */
+bool dae_opaque_is_wanted(const DaeReader *reader, uint32_t class,
+                          const DaeValue *const *given);
+/* Written out, the call made n_new terms and this result. True: that is too large. */
+bool dae_opaque_found_large(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                            uint32_t n_new, const DaeValue *result);
+/* Poison: it cannot stand alone; nothing was reported. */
+DaeValue dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                            uint32_t pos);
+
+/* ---- overload.c -------------------------------------------------------------------------- */
+
+DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,
+                             uint32_t pos);
+DaeValue dae_overload_unary(DaeReader *reader, DaeOp op, const DaeValue *a, uint32_t pos);
+uint32_t dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
+                                  uint32_t n);
+/* String(r, ...) by the record's 'String'. */
+DaeValue dae_overload_string(DaeReader *reader, const DaeValue *arguments, uint32_t n,
+                             uint32_t pos);
+/* strings.c: String(x, ...). */
+DaeValue dae_string_apply(DaeReader *reader, const DaeValue *arguments, uint32_t n,
+                          uint32_t pos);
+/* Has it no marks for values that are known only at run time? */
+bool dae_string_is_known(DaeReader *reader, uint32_t name);
+/* The text with values of parameters in place of marks (terms/message.h). */
+uint32_t dae_string_known(DaeReader *reader, uint32_t name);
+DaeValue dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos);
+
+/* ---- algorithms.c ------------------------------------------------------------------------ */
+
+/* An algorithm section of the model, into reader->equations. */
+void dae_algorithm_execute(DaeReader *reader, const DaeSection *section);
+
+/* functions_array.c, reductions.c: a call of a function that makes, measures or reduces arrays. */
+typedef struct {
+  DaeReader *reader;
+  const char *name;
+  const DaeValue *arguments;
+  uint32_t n;
+  uint32_t pos;
+} DaeArrayCall;
+
+DaeValue dae_array_call_fail(const DaeArrayCall *call, const char *what);
+
+#endif

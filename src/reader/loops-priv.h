@@ -1,0 +1,50 @@
+/* Inside of loops: the trace of one round (loops.c) and the routine made of it
+ * (loop_routine.c). */
+#ifndef DAE_READER_LOOPS_PRIV_H
+#define DAE_READER_LOOPS_PRIV_H
+
+#include "reader/calls.h"
+
+typedef struct {
+  uint32_t local; /* UINT32_MAX: a flag or the iterator */
+  uint32_t k;     /* its scalar */
+  uint8_t type;
+  bool is_state;
+  DaeTerm formal;
+  DaeTerm actual; /* before the loop; Booleans as numbers */
+  DaeTerm next;   /* state: after a round */
+  uint32_t known; /* of a local that may have no value: the slot that says whether it has one */
+} Slot;
+
+enum { NO_LOCAL = UINT32_MAX };
+
+typedef struct {
+  DaeReader *reader;
+  GArray *slots;
+  GArray *saved; /* DaeChange */
+  uint32_t first_formal;
+  DaeTerm condition;
+  DaeTerm active;                          /* DAE_NO_TERM: always */
+  uint32_t left, broken, iterator, failed; /* slots; NO_LOCAL: none */
+  DaeAssertion assertion;                  /* the first of the body */
+} Trace;
+
+static inline DaeScope *
+scope_of(const DaeReader *reader)
+{
+  return &g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1);
+}
+
+static inline Slot *
+slot_at(const Trace *trace, uint32_t i)
+{
+  return &g_array_index(trace->slots, Slot, i);
+}
+
+/* A formal holds numbers: back to a value of that type. */
+DaeTerm dae_trace_from_number(const DaeReader *reader, uint8_t type, DaeTerm t);
+/* The routine of a round, and the locals with the values after the loop; left: whether the
+ * function had returned before. False: reported. */
+bool dae_loop_close(Trace *trace, DaeTerm left, uint32_t pos);
+
+#endif

@@ -159,7 +159,7 @@ order_in_row(const DaeCsr *csr, uint32_t i, uint32_t j)
 static DaeTerm
 plain_residual(Search *s, uint32_t i)
 {
-  DaeTerm residual = dae_sigma_residual(&s->sig->sigma, s->terms, s->sig->model, i);
+  DaeTerm residual = dae_sig_settled_residual(s->sig, i);
   if (s->sig->sigma.n_cancelled == 0 || dae_term_has_break(s->terms, residual)) {
     return residual;
   }

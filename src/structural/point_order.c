@@ -43,7 +43,7 @@ collect_needs(const Blocks *blocks, uint32_t b, bool now, GArray *out)
         g_array_append_val(out, blocks->block_of[j]);
       }
     }
-    DaeTerm residual = dae_sigma_residual(&sig->sigma, sig->terms, sig->model, i);
+    DaeTerm residual = dae_sig_settled_residual(sig, i);
     if (residual == DAE_NO_TERM || !dae_term_has_break(sig->terms, residual)) {
       continue;
     }

@@ -31,6 +31,8 @@ typedef struct { /* a choice among the modes of a model with discrete values */
   bool holds;
 } DaeSigCondition;
 
+typedef struct DaeSigConditions DaeSigConditions; /* conditions.c */
+
 struct DaeSig {
   DaeTerms *terms;
   const DaeModel *model;
@@ -40,6 +42,7 @@ struct DaeSig {
   DaeSig *original;      /* after a repair */
   DaeSigStatus status;
   DaeSigma sigma;
+  DaeSigConditions *conditions; /* NULL: nobody has asked */
   GArray *entries; /* DaeSigEntry */
   uint32_t *transversal, *row_of_column;
   int32_t *c, *d;
@@ -109,6 +112,9 @@ void dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *report
 bool dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed);
 bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 
+void dae_sig_conditions_free(DaeSigConditions *conditions);
+/* The residual of row i; variables that only conditions depend on stand there as what they are. */
+DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
 /* (transfer full) The fine blocks that a consistent point has to have: those whose determinant
  * or Jacobian depends on variables, and all that these need (point_order.c). */
 bool *dae_sig_needed_blocks(DaeSig *sig);

@@ -6,6 +6,7 @@ static void
 free_result(DaeSig *sig)
 {
   dae_sigma_clear(&sig->sigma);
+  g_clear_pointer(&sig->conditions, dae_sig_conditions_free);
   g_clear_pointer(&sig->entries, g_array_unref);
   g_free(sig->transversal);
   g_free(sig->row_of_column);

@@ -140,10 +140,35 @@ def test_an_ideal_diode_is_well_determined_in_both_positions():
         text = (f"model M Real s, u = {source}, i; Boolean off; equation off = s < 0; "
                 "i = if off then 0 else s; u = 2*i + (if off then s else 0); end M;")
         contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
-    # i - s/2 falls in one position and rises in the other: a fold
-    text = ("model M Real s, u = 3, i; Boolean off; equation off = s < 0; "
-            "i = if off then 0 else s; u = 2*i - s; end M;")
-    equal(run_text("check-init", text).code, 4)
+    # 2*i - s falls in one position and rises in the other, a fold: two solutions above it, each
+    # regular, none below, and at the fold itself nothing is proved; with the Boolean and without
+    for source, code in (("3", 0), ("-3", 1), ("0", 4)):
+        fold = (f"model M Real s, u = {source}, i; Boolean off; equation off = s < 0; "
+                "i = if off then 0 else s; u = 2*i - s; end M;")
+        equal(run_text("check-init", fold).code, code)
+        plain = fold.replace("Boolean off;", "").replace("off = s < 0;", "")
+        equal(run_text("check-init", plain.replace("if off", "if s < 0")).code, code)
+
+
+def test_a_diode_beside_a_resistance_that_is_a_variable_has_its_certificate():
+    # the determinant depends on r, and which branch holds on s: one point has to have both
+    text = """model M
+  parameter Real V = {}, L = 0.1;
+  Real r = 5*(1 + 0.1*u), s, v, i, u, iL(start = 1, fixed = true);
+  Boolean off, on;
+equation
+  on = not off;
+  off = s < 0;
+  v = s*(if on then 1e-5 else 1);
+  i = s*(if off then 1e-5 else 1);
+  u = r*(i + iL);
+  V = u + v;
+  L*der(iL) = u;
+end M;"""
+    for source in ("24", "-24"):
+        model = text.format(source)
+        contains(check_exit(run_text("check-init", model), 0).out, "well-determined")
+        contains(check_exit(run_text("analyze", model, "--verify"), 0).out, "success")
 
 
 def test_a_boolean_loop_without_a_solution_is_told():

@@ -42,10 +42,14 @@ ball_log10(arb_t out, arb_srcptr const *x, slong precision)
   return arb_is_positive(x[0]);
 }
 
-/* Across the cut or at the origin there is no enclosure worth having. */
+/* Across the cut or around the origin there is no enclosure worth having; at it, 0 (base). */
 static bool
 ball_atan2(arb_t out, arb_srcptr const *x, slong precision)
 {
+  if (arb_is_zero(x[0]) && arb_is_zero(x[1])) {
+    arb_zero(out);
+    return true;
+  }
   if (arb_contains_zero(x[0]) && !arb_is_positive(x[1]) &&
       !(arb_is_zero(x[0]) && arb_is_negative(x[1]))) {
     return false;

@@ -31,7 +31,8 @@ VALUE(first, x[0])
 VALUE(second, x[1])
 VALUE(min, x[0] <= x[1] ? x[0] : x[1])
 VALUE(max, x[0] >= x[1] ? x[0] : x[1])
-VALUE(atan2, x[0] == 0.0 && x[1] == 0.0 ? NAN : atan2(x[0], x[1]))
+/* 0 at the origin, where any angle would satisfy its definition [MLS, section 3.7.3]. */
+VALUE(atan2, x[0] == 0.0 && x[1] == 0.0 ? 0.0 : atan2(x[0], x[1]))
 VALUE(mod, x[1] == 0.0 ? NAN : x[0] - floor(x[0] / x[1]) * x[1])
 VALUE(div, x[1] == 0.0 ? NAN : trunc(x[0] / x[1]))
 VALUE(rem, x[1] == 0.0 ? NAN : x[0] - trunc(x[0] / x[1]) * x[1])
@@ -79,12 +80,11 @@ static const DaeFunctionFacts functions[DAE_FN_COUNT] = {
     [DAE_FN_ATAN2] = {.name = "atan2",
                       .arity = 2,
                       .kind = DAE_CLASS_ANALYTIC,
-                      .domain = DAE_DOMAIN_NOT_ORIGIN,
                       .unit = DAE_UNIT_OF_RATIO,
                       RANGE(-G_PI, G_PI),
                       .value = atan2_value,
                       .c_name = "atan2",
-                      .c_value = "atan2(a, b)",
+                      .c_value = "a == 0.0 && b == 0.0 ? 0.0 : atan2(a, b)",
                       .is_guarded = true},
     [DAE_FN_SINH] =
         ANALYTIC(sinh, .parity = DAE_PARITY_ODD, .growth = DAE_GROWTH_INCREASING,

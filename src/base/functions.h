@@ -70,7 +70,6 @@ typedef enum {
   DAE_DOMAIN_POSITIVE,   /* the first operand */
   DAE_DOMAIN_UNIT,       /* the first operand in [-1, 1] */
   DAE_DOMAIN_POLES,      /* where the cosine of the first operand does not vanish */
-  DAE_DOMAIN_NOT_ORIGIN, /* not both operands 0 */
   DAE_DOMAIN_DIVISOR,    /* the second operand is not 0 */
   DAE_DOMAIN_INDEX       /* a number of an element; of a routine: where it ends */
 } DaeFunctionDomain;

@@ -120,7 +120,7 @@ apply_function(DaeOp op, double a, double b)
   case DAE_OP_ATAN:
     return defined_only(atan(a), a, a);
   case DAE_OP_ATAN2:
-    v = atan2(a, b);
+    v = a == 0.0 && b == 0.0 ? 0.0 : atan2(a, b);
     break;
   case DAE_OP_SINH:
     return sinh(a);

@@ -16,6 +16,7 @@ typedef struct {
   IcEngine *engine;
   double *x;        /* per unknown: where the gradients are taken */
   double *work;     /* per unknown: the row that is reduced, 0 elsewhere */
+  double *summed;   /* per unknown: sizes of all that was added up to it, cancelled or not */
   bool *is_touched; /* per unknown: in the list `touched` */
   GArray *touched;  /* uint32_t */
   uint32_t *order;  /* per unknown: number of the row whose pivot it is, or IC_NONE */
@@ -44,6 +45,7 @@ tangent_new(IcEngine *engine)
   Tangent tangent = {.engine = engine,
                      .x = g_new0(double, n + 1),
                      .work = g_new0(double, n + 1),
+                     .summed = g_new0(double, n + 1),
                      .is_touched = g_new0(bool, n + 1),
                      .touched = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                      .order = g_new(uint32_t, n + 1),
@@ -57,6 +59,7 @@ tangent_clear(Tangent *tangent)
 {
   g_free(tangent->x);
   g_free(tangent->work);
+  g_free(tangent->summed);
   g_free(tangent->is_touched);
   g_free(tangent->order);
   g_array_unref(tangent->touched);
@@ -64,7 +67,7 @@ tangent_clear(Tangent *tangent)
 }
 
 static void
-add_to_work(Tangent *tangent, GArray *heap, uint32_t z, double value)
+add_to_work(Tangent *tangent, GArray *heap, uint32_t z, double value, double size)
 {
   if (!tangent->is_touched[z]) {
     tangent->is_touched[z] = true;
@@ -74,6 +77,7 @@ add_to_work(Tangent *tangent, GArray *heap, uint32_t z, double value)
     }
   }
   tangent->work[z] += value;
+  tangent->summed[z] += size;
 }
 
 /* Gradient of a term without solved unknowns into the work; its largest entry,
@@ -95,7 +99,7 @@ load_gradient(Tangent *tangent, DaeTerm t, GArray *heap)
       largest = NAN;
       break;
     }
-    add_to_work(tangent, heap, z, slope);
+    add_to_work(tangent, heap, z, slope, fabs(slope));
     largest = fmax(largest, fabs(slope));
   }
   return largest;
@@ -111,21 +115,23 @@ reduce_work(Tangent *tangent, GArray *heap)
     double factor = tangent->work[z];
     for (guint i = 0; i < row->len && factor != 0.0; i++) {
       const Slope *slope = &g_array_index(row, Slope, i);
-      add_to_work(tangent, heap, slope->z, -factor * slope->value);
+      add_to_work(tangent, heap, slope->z, -factor * slope->value,
+                  tangent->summed[z] * fabs(slope->value));
     }
     tangent->work[z] = 0.0;
   }
 }
 
-/* What is left of the gradient becomes a row if it is not small; clears the work. */
+/* What is left of the gradient becomes a row if it is not small: larger than `least`, and than
+ * this share of the numbers whose sum it is. Clears the work. */
 static bool
-keep_work(Tangent *tangent, double least)
+keep_work(Tangent *tangent, double least, double share)
 {
   uint32_t best = IC_NONE;
   double size = least;
   for (guint i = 0; i < tangent->touched->len; i++) {
     uint32_t z = g_array_index(tangent->touched, uint32_t, i);
-    if (fabs(tangent->work[z]) > size) {
+    if (fabs(tangent->work[z]) > fmax(size, share * tangent->summed[z])) {
       size = fabs(tangent->work[z]);
       best = z;
     }
@@ -147,6 +153,7 @@ keep_work(Tangent *tangent, double least)
   for (guint i = 0; i < tangent->touched->len; i++) {
     uint32_t z = g_array_index(tangent->touched, uint32_t, i);
     tangent->work[z] = 0.0;
+    tangent->summed[z] = 0.0;
     tangent->is_touched[z] = false;
   }
   g_array_set_size(tangent->touched, 0);
@@ -161,11 +168,11 @@ add_if_independent(Tangent *tangent, DaeTerm t, double share)
   g_autoptr(GArray) heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
   double largest = load_gradient(tangent, t, heap);
   if (isnan(largest)) {
-    keep_work(tangent, INFINITY);
+    keep_work(tangent, INFINITY, 0.0);
     return false;
   }
   reduce_work(tangent, heap);
-  return keep_work(tangent, share * largest);
+  return keep_work(tangent, share * largest, 0.0);
 }
 
 /* Where the gradients are taken. Attempt 0: the values that were found, start values, and what
@@ -304,36 +311,35 @@ set_found_point(Tangent *tangent, const DaeInit *init)
   return is_known;
 }
 
-/* Only the slopes by which the structure solves the equations count: x_j^(d_j). The largest. */
-static double
+/* Only the slopes by which the structure solves the equations count: x_j^(d_j). */
+static void
 keep_highest(Tangent *tangent, const int32_t *d)
 {
   const IcSystem *sys = tangent->engine->sys;
-  double largest = 0.0;
   for (guint i = 0; i < tangent->touched->len; i++) {
     uint32_t z = g_array_index(tangent->touched, uint32_t, i);
     const IcUnknown *unknown = &g_array_index(sys->unknowns, IcUnknown, z);
     if (unknown->variable == IC_NONE || (int32_t)unknown->order != d[unknown->variable]) {
       tangent->work[z] = 0.0;
+      tangent->summed[z] = 0.0;
     }
-    largest = fmax(largest, fabs(tangent->work[z]));
   }
-  return largest;
 }
 
 /* Does the row of the Sigma-Jacobian follow from those so far? Where it has no value that is
- * open. */
+ * open. Each slope is measured by what it was made of, not by the others: a = atan2(y, x) near
+ * the origin determines a, however steep it is in x and y. */
 static bool
 is_dependent(Tangent *tangent, DaeTerm t, const int32_t *d)
 {
   g_autoptr(GArray) heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
   if (isnan(load_gradient(tangent, t, heap))) {
-    keep_work(tangent, INFINITY);
+    keep_work(tangent, INFINITY, 0.0);
     return false;
   }
-  double largest = keep_highest(tangent, d);
+  keep_highest(tangent, d);
   reduce_work(tangent, heap);
-  return !keep_work(tangent, 1e-9 * largest);
+  return !keep_work(tangent, 0.0, 1e-9);
 }
 
 uint32_t

@@ -65,7 +65,6 @@ look_at_call(DaeTerms *terms, DaeTerm t, GArray *brinks)
     add_brink(terms, dae_term_sub(terms, one, dae_term_pow_int(terms, a, 2)), true, brinks);
     break;
   case DAE_DOMAIN_ALL:
-  case DAE_DOMAIN_NOT_ORIGIN:
   case DAE_DOMAIN_DIVISOR:
   case DAE_DOMAIN_INDEX:
     break;

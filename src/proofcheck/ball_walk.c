@@ -267,6 +267,9 @@ choosing_value(const Walk *walk, DaeFunction f, const DaeTerm *operands, uint32_
   } else if (f == DAE_FN_ATAN2 && b != NULL &&
              (arb_is_positive(b->value) || !arb_contains_zero(a->value))) {
     angle_value(walk, a, b, out);
+  } else if (f == DAE_FN_ATAN2 && b != NULL && arb_is_zero(a->value) && arb_is_zero(b->value)) {
+    arb_zero(out->value);
+    out->is_smooth = false;
   } else if ((f == DAE_FN_MOD || f == DAE_FN_DIV || f == DAE_FN_REM) && b != NULL) {
     division_value(walk, f, a, b, out);
   } else {

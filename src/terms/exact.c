@@ -212,8 +212,6 @@ is_outside_domain(ExactEvaluation *e, DaeFunction function, const DaeTerm *u)
                                   dae_term_compare(terms, u[0], terms->minus_one) < 0);
   case DAE_DOMAIN_POSITIVE:
     return is_number(e, u[0]) && dae_term_sign(terms, u[0]) <= 0;
-  case DAE_DOMAIN_NOT_ORIGIN:
-    return u[0] == terms->zero && u[1] == terms->zero;
   case DAE_DOMAIN_DIVISOR:
     return u[1] == terms->zero;
   case DAE_DOMAIN_ALL:

@@ -314,6 +314,7 @@ static const DaeRule rules[] = {
      NULL, NULL},
     {"atan2-right", "(atan2 ?u ?v)", "(atan (* ?u (^ ?v -1)))", "v > 0", v_is_positive, NULL,
      NULL},
+    {"atan2-origin", "(atan2 0 0)", "0", "", NULL, NULL, NULL},
     {"atan2-up", "(atan2 ?u 0)", "(* 1/2 pi)", "u > 0", u_is_positive, NULL, NULL},
     /* squares */
     {"sin2-plus-cos2", "(+ (cofactor ?a (^ (sin ?u) 2)) (cofactor ?a (^ (cos ?u) 2)))", "?a",

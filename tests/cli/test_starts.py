@@ -4,7 +4,7 @@ import csv
 import io
 import math
 
-from harness import EXAMPLES, check_exit, contains, main, run_text
+from harness import EXAMPLES, check_exit, contains, equal, main, run_text
 
 
 def table(result):
@@ -466,6 +466,39 @@ def test_long_exact_values_of_parameters_are_doubles_in_the_end():
             "initial equation 3 = r*sqrt(a); equation x = sqrt(a) + r*time; end M;")
     columns = simulate(text, "--stop", "1")
     assert abs(columns["x"][-1] - (32 + 3/32)) < 1e-12, columns["x"][-1]
+
+
+def test_the_angle_of_nothing_is_zero():
+    """As phasors ask for it; the rest of the model is determined whatever it is."""
+    text = """model A
+  Real x(start = 0, fixed = true), y, a, b;
+equation
+  der(x) = 1;
+  y = x^2;
+  a = atan2(y, x);
+  b = atan2(0, -y);
+end A;"""
+    contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
+    for options in ((), ("--native",)):
+        rows = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1",
+                                   *options), 0).out.splitlines()
+        equal([float(v) for v in rows[1].split(",")], [0, 0, 0, 0, 0])
+        x, y, a, b = (float(v) for v in rows[-1].split(",")[1:])
+        assert max(abs(a - math.pi/4), abs(b - math.pi)) < 1e-6, rows
+
+
+def test_a_steep_equation_does_not_hide_the_others():
+    """The slopes of a in u and v are 1e17 at this start; a is determined all the same."""
+    text = """model S
+  Real x(start = 0, fixed = true), u, v, a, w;
+equation
+  der(x) = 1;
+  u = 1e-17 + x;
+  v = 2e-17 - x;
+  a = atan2(u, v);
+  w^3 = 1 + x + u;
+end S;"""
+    contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
 
 
 if __name__ == "__main__":

@@ -167,6 +167,7 @@ static const Example examples[] = {
     {"acos-of-cos", "(acos (cos 3))", "3", "(acos (cos -1))"},
     {"atan-of-tan", "(atan (tan -1))", "-1", "(atan (tan x))"},
     {"atan2-right", "(atan2 y a)", "(atan (* y (^ a -1)))", "(atan2 y b)"},
+    {"atan2-origin", "(atan2 0 0)", "0", "(atan2 0 x)"},
     {"atan2-up", "(atan2 a 0)", "(* 1/2 pi)", "(atan2 x 0)"},
     {"sin2-plus-cos2", "(+ z (* k (^ (sin x) 2)) (* k (^ (cos x) 2)))", "(+ z k)",
      "(+ (* 2 (^ (sin x) 2)) (* 3 (^ (cos x) 2)))"},

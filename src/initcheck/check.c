@@ -595,6 +595,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
                         : DAE_NO_TERM;
   bool is_open = check.n_unproved + check.n_not_minimal > 0 || check.undefined != DAE_NO_TERM;
   init->verdict = choose_verdict(init, &counts, is_incomplete || is_open);
+  init->is_undefined = check.undefined != DAE_NO_TERM;
   init->is_numeric = rests_on_numbers(init) && init->verdict != DAE_INIT_UNDECIDED;
   init->n_implicit = engine->n_implicit;
   init->n_existence_open = engine->n_unproved;
@@ -698,6 +699,62 @@ leave_undecided(DaeInit *init, const char *why)
   init->why = g_strdup(why);
 }
 
+/* The whole problem in balls, at the given values. NULL: nothing is proved. */
+static DaeInit *
+prove_as_a_whole(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options)
+{
+  if (options->all_matchings || options->graph) {
+    return NULL; /* they are drawn from the elimination */
+  }
+  g_autoptr(IcSystem) sys =
+      ic_system_new(algebra, sig, options->problem, options->budget, true);
+  g_autoptr(DaeInit) init = new_result(sys);
+  bool is_proved = !sys->is_incomplete && ic_prove_as_a_whole(sys, init);
+  return is_proved ? g_steal_pointer(&init) : NULL;
+}
+
+static DaeInit *
+search_all(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options)
+{
+  bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
+  DaeInit *init = at_values ? NULL : search(algebra, sig, options, false);
+  return init != NULL ? init : search(algebra, sig, options, true);
+}
+
+/* Nothing else can be proved without the structure. */
+static DaeInit *
+search_for_conflicts(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options)
+{
+  enum { MOST_STEPS = 400000 }; /* some seconds */
+
+  DaeInitOptions brief = *options;
+  g_autoptr(DaeBudget) budget = options->budget == NULL ? dae_budget_new(0, MOST_STEPS) : NULL;
+  brief.budget = budget != NULL ? budget : options->budget;
+  return search_all(algebra, sig, &brief);
+}
+
+/* The elimination tells more than the point, so it comes first: as long as it is short, or to
+ * its end where there is no point. */
+static DaeInit *
+search_and_prove(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options)
+{
+  enum { FEW_STEPS = 100000 }; /* about a second */
+
+  DaeInitOptions brief = *options;
+  g_autoptr(DaeBudget) few = options->budget == NULL ? dae_budget_new(0, FEW_STEPS) : NULL;
+  brief.budget = few != NULL ? few : options->budget;
+  DaeInit *init = search_all(algebra, sig, &brief);
+  bool is_cut = few != NULL && dae_budget_spent(few);
+  bool is_open =
+      init->verdict == DAE_INIT_UNDECIDED && init->conflicts->len == 0 && !init->is_undefined;
+  DaeInit *whole = is_open || is_cut ? prove_as_a_whole(algebra, sig, options) : NULL;
+  if (whole != NULL || is_cut) {
+    dae_init_free(init);
+    init = whole != NULL ? whole : search_all(algebra, sig, options);
+  }
+  return init;
+}
+
 DaeInit *
 dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
                const DaeReporter *reporter, GError **error)
@@ -712,12 +769,13 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   chosen.problem = own != NULL ? own : chosen.problem;
   options = &chosen;
   dae_report_progress(reporter, "check of the initialization", -1.0);
-  bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
-  DaeInit *init = at_values ? NULL : search(algebra, sig, options, false);
-  init = init != NULL ? init : search(algebra, sig, options, true);
-  if (dae_sig_is_open(sig)) {
+  const bool is_open = dae_sig_is_open(sig); /* a point would certify the structure, too */
+  DaeInit *init = is_open ? prove_as_a_whole(algebra, sig, options)
+                          : search_and_prove(algebra, sig, options);
+  if (init == NULL) {
+    init = search_for_conflicts(algebra, sig, options);
     withhold_verdict(init, sig);
-  } else if (is_vain(dae_algebra_terms(algebra), init, sig)) {
+  } else if (!is_open && is_vain(dae_algebra_terms(algebra), init, sig)) {
     leave_undecided(init, "the equations of the model do not determine its solution, whatever "
                           "the start is: see 'daetool analyze'");
   } else if (dae_initial_misses_slopes(options->problem)) {

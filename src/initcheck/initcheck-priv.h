@@ -526,6 +526,7 @@ struct DaeInit {
   int64_t potential_states, dof;
   uint32_t n_free_parameters, n_discrete_starts; /* the latter are some of the former */
   uint32_t n_initial, missing;
+  bool is_undefined; /* the values that were found are outside of the domain of a function */
   uint32_t n_implicit, n_existence_open;
   int radius;
   GArray *redundant;    /* DaeInitRedundant */
@@ -560,6 +561,8 @@ void ic_square_values(IcEngine *engine, IcNumber number, void *user, double *val
  * given parameters, log(-4) or 1/0; or IC_NONE. */
 uint32_t ic_record_values(IcEngine *engine, DaeInit *init);
 void ic_note_point(IcEngine *engine, DaeTerm atom, double value);
+/* whole.c: as many premises as unknowns have a regular solution; the result says so then. */
+bool ic_prove_as_a_whole(IcSystem *sys, DaeInit *init);
 /* missing.c: fills undetermined and suggested. */
 void ic_find_undetermined(IcEngine *engine, DaeInit *init);
 

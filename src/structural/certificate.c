@@ -87,6 +87,18 @@ explain_failure(DaeSig *sig, uint32_t failed)
   sig->reason = g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+bool
+dae_sig_find_solution(DaeSig *sig, DaeAlgebra *algebra)
+{
+  uint32_t failed = UINT32_MAX;
+  sig->wants_whole_point = true;
+  bool is_found = sig->transversal != NULL &&
+                  sig->sigma.csr->n_rows == sig->sigma.csr->n_columns &&
+                  dae_sig_find_point(sig, algebra, &failed);
+  sig->certificate.kind = is_found ? DAE_CERTIFICATE_POINT : DAE_CERTIFICATE_NONE;
+  return is_found;
+}
+
 static bool
 is_large(DaeSig *sig)
 {

@@ -24,8 +24,7 @@ typedef struct {
   DaeAlgebra *algebra;
   DaeTerms *terms;
   DaeSolution *solution;
-  uint32_t *order; /* the fine blocks that take part, each after what it needs */
-  uint32_t n_blocks;
+  DaePointOrder order; /* the fine blocks that take part */
   DaeTerm
       *current;   /* per row: the residual, differentiated as often as the last stage wanted */
   int32_t *times; /* how often that is */
@@ -229,14 +228,13 @@ set_discrete_values(Search *s, const GArray *equations)
   }
 }
 
+/* The equations of a block at this stage, what it solves for, and the columns of that. */
 static bool
-solve_block(Search *s, uint32_t b, int32_t stage)
+collect_stage(Search *s, uint32_t b, int32_t stage, GArray *equations, GArray *unknowns,
+              GArray *columns)
 {
   const DaeSig *sig = s->sig;
   const DaeSigBlock *block = &sig->fine[b];
-  g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (uint32_t k = 0; k < block->n_equations; k++) {
     uint32_t i = block->equations[k];
     if (sig->c[i] + stage >= 0) {
@@ -253,6 +251,20 @@ solve_block(Search *s, uint32_t b, int32_t stage)
                                     (uint32_t)(sig->d[j] + stage));
       g_array_append_val(unknowns, x);
       g_array_append_val(columns, j);
+    }
+  }
+  return true;
+}
+
+static bool
+solve_group(Search *s, uint32_t group, int32_t stage)
+{
+  g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t k = s->order.first[group]; k < s->order.first[group + 1]; k++) {
+    if (!collect_stage(s, s->order.blocks[k], stage, equations, unknowns, columns)) {
+      return false;
     }
   }
   if (unknowns->len == 0) {
@@ -308,9 +320,9 @@ try_point(Search *s)
     return false;
   }
   for (int32_t stage = first; stage <= 0; stage++) {
-    for (uint32_t k = 0; k < s->n_blocks; k++) {
-      if (!solve_block(s, s->order[k], stage)) {
-        *s->failed = s->order[k];
+    for (uint32_t k = 0; k < s->order.n; k++) {
+      if (!solve_group(s, k, stage)) {
+        *s->failed = s->order.blocks[s->order.first[k]];
         return false;
       }
       if (s->work + dae_solution_work(s->solution) > MOST_WORK) {
@@ -376,7 +388,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
               .discrete = discrete};
   s.current = g_new0(DaeTerm, (size_t)sig->sigma.csr->n_rows + 1);
   s.times = g_new0(int32_t, (size_t)sig->sigma.csr->n_rows + 1);
-  s.order = dae_sig_order_of_point(sig, &s.n_blocks);
+  dae_sig_order_of_point(sig, &s.order);
   bool found = false;
   for (s.attempt = 0; s.attempt < N_ATTEMPTS && !found && s.work < MOST_WORK; s.attempt++) {
     if (s.attempt == FIRST_GUESSED) {
@@ -391,7 +403,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
     dae_solution_free(s.solution);
   }
   g_free(s.guess);
-  g_free(s.order);
+  dae_point_order_clear(&s.order);
   g_free(s.current);
   g_free(s.times);
   return found;

@@ -4,7 +4,10 @@
  * its variables.
  *
  * A variable that occurs in a condition only has no entry in Sigma, because the equation does
- * not change with it; but which branch holds must be known before the block is solved. */
+ * not change with it; but which branch holds must be known before the block is solved. Blocks
+ * that need each other so are solved together. */
+#include <string.h>
+
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
@@ -82,7 +85,7 @@ dae_sig_needed_blocks(DaeSig *sig)
   g_autoptr(GArray) needs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   bool *is_needed = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
   for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
-    if (sig->block_open[b] || depends_on_variables(sig, b)) {
+    if (sig->wants_whole_point || sig->block_open[b] || depends_on_variables(sig, b)) {
       is_needed[b] = true;
       g_array_append_val(queue, b);
     }
@@ -100,44 +103,55 @@ dae_sig_needed_blocks(DaeSig *sig)
   return is_needed;
 }
 
-/* Depth first with an explicit stack: a block is written down after those it needs. Where
- * conditions close a loop the order of the blocks decides. */
-uint32_t *
-dae_sig_order_of_point(DaeSig *sig, uint32_t *n)
+/* Which needed blocks each of them needs at the same stage. */
+static DaeCsr *
+new_needs(const Blocks *blocks, const GArray *needed, const uint32_t *place)
 {
-  enum { ENTERED = 1, DONE };
+  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) needs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autofree size_t *start = g_new0(size_t, (size_t)needed->len + 1);
+  for (guint k = 0; k < needed->len; k++) {
+    collect_needs(blocks, g_array_index(needed, uint32_t, k), true, needs);
+    for (guint n = 0; n < needs->len; n++) {
+      g_array_append_val(all, place[g_array_index(needs, uint32_t, n)]);
+    }
+    start[k + 1] = all->len;
+  }
+  DaeCsr *csr = dae_csr_new(needed->len, needed->len, all->len, false);
+  memcpy(csr->start, start, sizeof(size_t) * ((size_t)needed->len + 1));
+  if (all->len > 0) {
+    memcpy(csr->column, all->data, sizeof(uint32_t) * all->len);
+  }
+  return csr;
+}
 
+void
+dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
+{
+  const uint32_t n_blocks = sig->fine_form.n_blocks;
   g_autofree uint32_t *block_of = new_block_of(sig);
   g_autofree bool *is_needed = dae_sig_needed_blocks(sig);
-  g_autofree uint8_t *state = g_new0(uint8_t, (size_t)sig->fine_form.n_blocks + 1);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(GArray) needs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  Blocks blocks = {sig, block_of};
-  uint32_t *order = g_new(uint32_t, (size_t)sig->fine_form.n_blocks + 1);
-  *n = 0;
-  for (uint32_t first = 0; first < sig->fine_form.n_blocks; first++) {
-    if (is_needed[first] && state[first] == 0) {
-      g_array_append_val(stack, first);
-    }
-    while (stack->len > 0) {
-      uint32_t b = g_array_index(stack, uint32_t, stack->len - 1);
-      if (state[b] != 0) {
-        g_array_set_size(stack, stack->len - 1);
-        if (state[b] == ENTERED) {
-          state[b] = DONE;
-          order[(*n)++] = b;
-        }
-        continue;
-      }
-      state[b] = ENTERED;
-      collect_needs(&blocks, b, true, needs);
-      for (guint k = needs->len; k-- > 0;) {
-        uint32_t needed = g_array_index(needs, uint32_t, k);
-        if (state[needed] == 0) {
-          g_array_append_val(stack, needed);
-        }
-      }
+  g_autofree uint32_t *place = g_new0(uint32_t, (size_t)n_blocks + 1);
+  g_autoptr(GArray) needed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t b = 0; b < n_blocks; b++) {
+    if (is_needed[b]) {
+      place[b] = needed->len;
+      g_array_append_val(needed, b);
     }
   }
-  return order;
+  Blocks blocks = {sig, block_of};
+  g_autoptr(DaeCsr) needs = new_needs(&blocks, needed, place);
+  order->blocks = g_new0(uint32_t, (size_t)needed->len + 1);
+  order->first = g_new0(uint32_t, (size_t)needed->len + 1);
+  order->n = dae_graph_components(needs, NULL, order->blocks, order->first);
+  for (guint k = 0; k < needed->len; k++) {
+    order->blocks[k] = g_array_index(needed, uint32_t, order->blocks[k]);
+  }
+}
+
+void
+dae_point_order_clear(DaePointOrder *order)
+{
+  g_free(order->blocks);
+  g_free(order->first);
 }

@@ -43,6 +43,7 @@ struct DaeSig {
   DaeSigStatus status;
   DaeSigma sigma;
   DaeSigConditions *conditions; /* NULL: nobody has asked */
+  bool wants_whole_point;       /* a consistent point has all variables, not only those in doubt */
   GArray *entries; /* DaeSigEntry */
   uint32_t *transversal, *row_of_column;
   int32_t *c, *d;
@@ -118,8 +119,14 @@ DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
 /* (transfer full) The fine blocks that a consistent point has to have: those whose determinant
  * or Jacobian depends on variables, and all that these need (point_order.c). */
 bool *dae_sig_needed_blocks(DaeSig *sig);
-/* (transfer full) The same as a list of *n, each after those whose variables it needs. */
-uint32_t *dae_sig_order_of_point(DaeSig *sig, uint32_t *n);
+
+typedef struct { /* groups of blocks, each after those whose variables it needs */
+  uint32_t *blocks, *first; /* group k is blocks[first[k]] ... blocks[first[k + 1] - 1] */
+  uint32_t n;
+} DaePointOrder;
+
+void dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order);
+void dae_point_order_clear(DaePointOrder *order);
 /* guess.c: by column, NAN where there is none; (transfer full). */
 double *dae_sig_guesses(DaeSig *sig);
 

@@ -122,6 +122,10 @@ typedef struct {
 } DaeSigCompletion;
 
 void dae_sig_completion_free(DaeSigCompletion *completion);
+/* Of a square system without derivatives, analyzed without its Jacobian: a real point of all
+ * variables at which all equations hold and the Jacobian is proved regular becomes the
+ * certificate. False: none was found. */
+bool dae_sig_find_solution(DaeSig *sig, DaeAlgebra *algebra);
 /* Is it open how many degrees of freedom there are, and not because the
  * model is proved to be wrong? */
 bool dae_sig_is_open(const DaeSig *sig);

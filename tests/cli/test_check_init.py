@@ -348,4 +348,45 @@ def test_a_differentiated_premise_is_shown_differentiated():
     contains(out, "    der(u1) + der(u2) = 0  (equation 2, order 1, line 1)\n")
 
 
+QUATERNIONS = """model Q "a rigid body in quaternions, at rest"
+  Real Q[4](start = {0, 0, 0, 1}), w[3](each start = 0, each fixed = true), z[3];
+equation
+  Q*Q = 1;
+  w = 2*[Q[4], Q[3], -Q[2], -Q[1]; -Q[3], Q[4], Q[1], -Q[2]; Q[2], -Q[1], Q[4], -Q[3]]*der(Q);
+  der(w) = z;
+  {1, 2, 3}.*z = {w[2]*w[3], 2*w[3]*w[1], -w[1]*w[2]} + {0, 0, sin(time)};
+initial equation
+  atan2(2*(Q[1]*Q[2] + Q[3]*Q[4]), 2*(Q[1]^2 + Q[4]^2) - 1) = 0;
+  atan2(2*(Q[2]*Q[3] + Q[1]*Q[4]), 2*(Q[3]^2 + Q[4]^2) - 1) = 0;
+  atan2(2*(Q[3]*Q[1] + Q[2]*Q[4]), 2*(Q[1]^2 + Q[4]^2) - 1) = 0;
+end Q;"""
+
+RELAYS = """model L "two relays that ask for each other, beside a resistance that is a variable"
+  Real x(start = 1, fixed = true), r, a, b, y;
+equation
+  der(x) = -x;
+  r = 2 + x;
+  r*a = if b > 0 then 3 + x else x;
+  r*b = if a > 0 then 2*x - y else x - 1;
+  y = r*x/4;
+end L;"""
+
+
+def test_what_elimination_does_not_solve_is_proved_as_a_whole():
+    answer = check_exit(run_text("check-init", QUATERNIONS), 0).out
+    contains(answer, "well-determined")
+    contains(answer, "17 unknowns without a formula: a real solution is proved to exist")
+    contains(check_exit(run_text("check-init", RELAYS), 0).out, "well-determined")
+    # one of them turned: no start has these angles
+    turned = QUATERNIONS.replace("= 1;\n  w =", "= -1;\n  w =")
+    assert run_text("check-init", turned).code in (1, 4), turned
+
+
+def test_a_start_that_belongs_to_no_solution_is_not_proved_as_a_whole():
+    """x = 0 and z = 5 satisfy all equations regularly, and z is 1 ever after."""
+    text = """model X Real x, z(start = 5, fixed = true);
+equation der(x) = 1; x*z = x; end X;"""
+    contains(check_exit(run_text("check-init", text), 4).out, "singular at the start")
+
+
 harness.main(globals())

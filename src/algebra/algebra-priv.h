@@ -53,6 +53,7 @@ struct DaeAlgebra {
   GHashTable *solved;    /* equation -> how it is solved for an atom (modulo.c) */
   GHashTable *open;      /* questions modulo equations that no ideal answered (modulo.c) */
   GHashTable *expected;  /* atom -> DaeTerm, the number it is expected near */
+  struct DaeNormals *normals; /* fractions of terms that were asked for (normal.c) */
 };
 
 /* Points from here on are near the expected values, where there are any. */
@@ -228,6 +229,29 @@ bool dae_ring_has_only_atoms(const DaeRing *ring);
 DaeTerm dae_squares_find(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict);
 /* Is p nowhere negative (*strict: always positive), as a quotient of such sums? */
 bool dae_squares_prove(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict);
+
+/* ---- normal forms (normal.c) ------------------------------------------------------------- */
+
+typedef struct DaeNormal {
+  DaeTerm t;
+  DaeRing *ring; /* of its kernels */
+  fmpz_mpoly_q_t value;
+  bool is_converted;
+  double failed_with; /* so much work did not do */
+} DaeNormal;
+
+DaeNormal *dae_normal_of(DaeAlgebra *algebra, DaeTerm t); /* NULL: limits */
+void dae_normal_unref(DaeNormal *normal);
+/* Is the value there, for at most so much work? No: limits, budget, or a division by something
+ * that is zero. */
+bool dae_normal_convert(DaeNormal *normal, double allowance);
+/* The value, converted before, over a ring that has all of its kernels. */
+void dae_normal_export(const DaeNormal *normal, const DaeRing *to, fmpz_mpoly_q_t value);
+
+typedef struct DaeNormals DaeNormals;
+DaeNormals *dae_normals_new(void);
+void dae_normals_free(DaeNormals *normals);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeNormal, dae_normal_unref)
 
 /* ---- lowering (lower.c, lower_calls.c) --------------------------------------------------- */
 

@@ -45,6 +45,7 @@ dae_algebra_new(DaeTerms *terms, DaeBudget *budget)
   algebra->expected = g_hash_table_new(NULL, NULL);
   algebra->fractions = g_hash_table_new(NULL, NULL);
   algebra->factors = g_hash_table_new_full(NULL, NULL, NULL, free_factors);
+  algebra->normals = dae_normals_new();
   algebra->work_left = HUGE_VAL;
   nmod_init(&algebra->mod, DAE_MODULUS);
   dae_algebra_reserve(algebra);
@@ -57,6 +58,7 @@ dae_algebra_free(DaeAlgebra *algebra)
   if (algebra == NULL) {
     return;
   }
+  dae_normals_free(algebra->normals);
   g_hash_table_unref(algebra->simplified);
   g_hash_table_unref(algebra->nonlinear);
   g_hash_table_unref(algebra->solved);

@@ -438,7 +438,6 @@ convert_polynomial(const DaeRing *ring, DaeTerm t, fmpz_mpoly_q_t value, bool *d
 
 /* ---- terms to fractions --------------------------------------------------------------------- */
 
-/* A tournament: long sums cost O(length * log), not O(length^2). */
 /* Do the denominators alone, where no two of them are the same, make a common one that is far
  * beyond every limit? Adding in pairs would notice that late. Different ones may share factors:
  * hence the margin. */
@@ -462,23 +461,69 @@ is_common_denominator_hopeless(const DaeRing *ring, const fmpz_mpoly_q_struct *p
   return terms > HOPELESS_TERMS;
 }
 
+/* The numerators of fractions with the same denominator are added before anything is cancelled.
+ * What is left are the first *n of part. */
+static bool
+add_equal_denominators(const DaeRing *ring, fmpz_mpoly_q_struct *part, uint32_t *n)
+{
+  g_autofree bool *has_grown = g_new0(bool, (size_t)*n + 1);
+  uint32_t n_left = 0;
+  bool ok = true;
+  for (uint32_t k = 0; k < *n && ok; k++) {
+    uint32_t at = is_polynomial(ring, part + k) ? n_left : 0; /* these have nothing to cancel */
+    while (at < n_left && !fmpz_mpoly_equal(fmpz_mpoly_q_denref(part + at),
+                                            fmpz_mpoly_q_denref(part + k), ring->ctx)) {
+      at++;
+    }
+    if (at == n_left) {
+      fmpz_mpoly_q_swap(part + n_left++, part + k, ring->ctx);
+      continue;
+    }
+    slong length = numerator_length(ring, part + at) + numerator_length(ring, part + k);
+    ok = length <= 2 * (slong)DAE_LIMIT_TERMS && dae_work_spend(ring->algebra, (double)length);
+    if (ok) {
+      fmpz_mpoly_add(fmpz_mpoly_q_numref(part + at), fmpz_mpoly_q_numref(part + at),
+                     fmpz_mpoly_q_numref(part + k), ring->ctx);
+      has_grown[at] = true;
+    }
+  }
+  for (uint32_t k = 0; k < n_left && ok; k++) {
+    const fmpz_mpoly_struct *p = fmpz_mpoly_q_numref(part + k);
+    const fmpz_mpoly_struct *q = fmpz_mpoly_q_denref(part + k);
+    if (has_grown[k] && !fmpz_mpoly_is_one(q, ring->ctx)) {
+      ok = (is_polynomial(ring, part + k) ||
+            fmpz_mpoly_length(p, ring->ctx) + fmpz_mpoly_length(q, ring->ctx) <=
+                DAE_LIMIT_GCD) &&
+           dae_work_spend(ring->algebra, gcd_work(ring, p, q));
+      if (ok) {
+        fmpz_mpoly_q_canonicalise(part + k, ring->ctx);
+      }
+    }
+  }
+  *n = n_left;
+  return ok;
+}
+
+/* A tournament: long sums cost O(length * log), not O(length^2). */
 static bool
 convert_sum(const DaeRing *ring, const DaePlan *plan, uint32_t i, fmpz_mpoly_q_struct *values)
 {
   const uint32_t *operand = dae_plan_operands(plan, i);
-  uint32_t n = dae_plan_arity(plan, i);
+  const uint32_t n_operands = dae_plan_arity(plan, i);
+  uint32_t n = n_operands;
   fmpz_mpoly_q_struct *part = dae_ring_values_new(ring, n);
   for (uint32_t k = 0; k < n; k++) {
     fmpz_mpoly_q_set(part + k, values + operand[k], ring->ctx);
   }
-  bool ok = !is_common_denominator_hopeless(ring, part, n);
+  bool ok = !is_common_denominator_hopeless(ring, part, n) &&
+            add_equal_denominators(ring, part, &n);
   for (uint32_t gap = 1; gap < n && ok; gap *= 2) {
     for (uint32_t k = 0; k + gap < n && ok; k += 2 * gap) {
       ok = dae_ring_add(ring, part + k, part + k, part + k + gap);
     }
   }
   fmpz_mpoly_q_swap(values + i, part, ring->ctx);
-  dae_ring_values_free(ring, part, n);
+  dae_ring_values_free(ring, part, n_operands);
   return ok;
 }
 

@@ -223,22 +223,21 @@ other_kernel_contains(const DaeRing *ring, uint32_t index, DaeTerm x)
 /* Kernels that contain x and have cancelled do not matter: only
  * those that occur in the value do. */
 static bool
-value_is_linear(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm x)
+used_kernel_contains(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm x)
 {
   g_autofree int *used = g_new0(int, ring->n + 1);
   fmpz_mpoly_q_used_vars(used, value, ring->ctx);
   for (uint32_t k = 0; k < ring->n; k++) {
     if (used[k] && k != index && dae_term_contains(ring->algebra->terms, ring->kernel[k], x)) {
-      return false;
+      return true;
     }
   }
-  return fmpz_mpoly_degree_si(fmpz_mpoly_q_numref(value), index, ring->ctx) <= 1 &&
-         fmpz_mpoly_degree_si(fmpz_mpoly_q_denref(value), index, ring->ctx) <= 0;
+  return false;
 }
 
 /* value = (a*x + b)/d: a is the derivative of the numerator, b its value at x = 0. */
 static bool
-split_linear_fraction(DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm *a,
+split_linear_fraction(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm *a,
                       DaeTerm *b)
 {
   fmpz_t zero;
@@ -268,23 +267,29 @@ split_linear_fraction(DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index,
 static bool
 linear_by_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm x, DaeTerm *a, DaeTerm *b)
 {
-  DaeTerm roots[2] = {dae_algebra_rewrite(algebra, t), x};
-  g_autoptr(DaeRing) ring = dae_ring_new(algebra, roots, 2);
-  uint32_t index = 0;
-  if (ring == NULL || !dae_ring_find(ring, x, &index)) {
+  g_autoptr(DaeNormal) normal = dae_normal_of(algebra, dae_algebra_rewrite(algebra, t));
+  if (normal == NULL) {
     return false;
   }
+  const DaeRing *ring = normal->ring;
+  uint32_t index = ring->n;
+  bool is_kernel = dae_ring_find(ring, x, &index);
   if (ring->n_relations == 0 && other_kernel_contains(ring, index, x)) {
     /* nothing could make those kernels cancel that the constructors have not seen */
     return false;
   }
-  fmpz_mpoly_q_struct *value = dae_ring_values_new(ring, 1);
-  double before = dae_work_begin(algebra, DAE_WORK_LINEAR);
-  bool ok = dae_ring_convert(ring, roots, 1, value) && value_is_linear(ring, value, index, x);
-  dae_work_end(algebra, before);
-  ok = ok && split_linear_fraction(ring, value, index, a, b);
-  dae_ring_values_free(ring, value, 1);
-  return ok;
+  if (!dae_normal_convert(normal, DAE_WORK_LINEAR) ||
+      used_kernel_contains(ring, normal->value, index, x)) {
+    return false;
+  }
+  if (!is_kernel) {
+    *a = dae_term_int(algebra->terms, 0);
+    *b = dae_ring_fraction_term(ring, normal->value);
+    return true;
+  }
+  return fmpz_mpoly_degree_si(fmpz_mpoly_q_numref(normal->value), index, ring->ctx) <= 1 &&
+         fmpz_mpoly_degree_si(fmpz_mpoly_q_denref(normal->value), index, ring->ctx) <= 0 &&
+         split_linear_fraction(ring, normal->value, index, a, b);
 }
 
 bool

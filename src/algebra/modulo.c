@@ -190,7 +190,15 @@ system_init(DaeAlgebra *algebra, DaeTerm t, const DaeTerm *equations, size_t n, 
     return false;
   }
   s->value = dae_ring_values_new(s->ring, s->n);
-  return dae_ring_convert(s->ring, all, s->n, s->value);
+  bool ok = true;
+  for (size_t i = 0; i < s->n && ok; i++) {
+    g_autoptr(DaeNormal) normal = dae_normal_of(algebra, all[i]);
+    ok = normal != NULL && dae_normal_convert(normal, DAE_WORK_PROOF);
+    if (ok) {
+      dae_normal_export(normal, s->ring, s->value + i);
+    }
+  }
+  return ok;
 }
 
 static void

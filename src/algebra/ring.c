@@ -355,11 +355,22 @@ dae_ring_reduce(const DaeRing *ring, fmpz_mpoly_t p)
   return ok;
 }
 
+static bool
+is_reduced(const DaeRing *ring, const fmpz_mpoly_t p)
+{
+  bool is_low = true;
+  for (uint32_t r = 0; r < ring->n_relations && is_low; r++) {
+    is_low = fmpz_mpoly_degree_si(p, ring->relation_kernel[r], ring->ctx) <
+             ring->relation_degree[r];
+  }
+  return is_low;
+}
+
 bool
 dae_ring_reduce_fraction(const DaeRing *ring, fmpz_mpoly_q_t f)
 {
-  if (ring->n_relations == 0) {
-    return true;
+  if (is_reduced(ring, fmpz_mpoly_q_numref(f)) && is_reduced(ring, fmpz_mpoly_q_denref(f))) {
+    return true; /* nothing to cancel that was not before */
   }
   slong before = fmpz_mpoly_length(fmpz_mpoly_q_denref(f), ring->ctx);
   if (!dae_ring_reduce(ring, fmpz_mpoly_q_numref(f)) ||

@@ -8,22 +8,13 @@
 static bool
 compute_fraction(DaeAlgebra *algebra, DaeTerm t, DaeTerm *numerator, DaeTerm *denominator)
 {
-  DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
-  g_autoptr(DaeRing) ring = dae_ring_new(algebra, &rewritten, 1);
-  if (ring == NULL) {
+  g_autoptr(DaeNormal) normal = dae_normal_of(algebra, dae_algebra_rewrite(algebra, t));
+  if (normal == NULL || !dae_normal_convert(normal, DAE_WORK_NORMAL)) {
     return false;
   }
-  double before = dae_work_begin(algebra, DAE_WORK_NORMAL);
-  fmpz_mpoly_q_t value;
-  fmpz_mpoly_q_init(value, ring->ctx);
-  bool ok = dae_ring_convert(ring, &rewritten, 1, value);
-  dae_work_end(algebra, before);
-  if (ok) {
-    *numerator = dae_ring_poly_term(ring, fmpz_mpoly_q_numref(value));
-    *denominator = dae_ring_poly_term(ring, fmpz_mpoly_q_denref(value));
-  }
-  fmpz_mpoly_q_clear(value, ring->ctx);
-  return ok;
+  *numerator = dae_ring_poly_term(normal->ring, fmpz_mpoly_q_numref(normal->value));
+  *denominator = dae_ring_poly_term(normal->ring, fmpz_mpoly_q_denref(normal->value));
+  return true;
 }
 
 bool
@@ -64,18 +55,15 @@ compare_terms(gconstpointer a, gconstpointer b, gpointer user)
 static bool
 compute_factors(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
 {
-  DaeTerm rewritten = dae_algebra_rewrite(algebra, t);
-  g_autoptr(DaeRing) ring = dae_ring_new(algebra, &rewritten, 1);
-  if (ring == NULL) {
+  g_autoptr(DaeNormal) normal = dae_normal_of(algebra, dae_algebra_rewrite(algebra, t));
+  if (normal == NULL || !dae_normal_convert(normal, DAE_WORK_NORMAL)) {
     return false;
   }
-  double before = dae_work_begin(algebra, DAE_WORK_NORMAL);
-  fmpz_mpoly_q_t value;
-  fmpz_mpoly_q_init(value, ring->ctx);
-  bool ok = dae_ring_convert(ring, &rewritten, 1, value);
+  const DaeRing *ring = normal->ring;
   fmpz_mpoly_factor_t f;
-  bool is_zero = ok && fmpz_mpoly_q_is_zero(value, ring->ctx);
-  ok = ok && (is_zero || dae_ring_factor(ring, f, fmpz_mpoly_q_numref(value)));
+  bool is_zero = fmpz_mpoly_q_is_zero(normal->value, ring->ctx);
+  double before = dae_work_begin(algebra, DAE_WORK_NORMAL);
+  bool ok = is_zero || dae_ring_factor(ring, f, fmpz_mpoly_q_numref(normal->value));
   dae_work_end(algebra, before);
   if (ok && !is_zero) {
     g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -89,7 +77,6 @@ compute_factors(DaeAlgebra *algebra, DaeTerm t, GArray *factors)
     g_array_append_vals(factors, found->data, found->len);
     fmpz_mpoly_factor_clear(f, ring->ctx);
   }
-  fmpz_mpoly_q_clear(value, ring->ctx);
   return ok;
 }
 
@@ -195,24 +182,19 @@ simplify_over_kernels(DaeAlgebra *algebra, DaeTerm t)
   if (known != NULL) {
     return GPOINTER_TO_UINT(known);
   }
-  g_autoptr(DaeRing) ring = dae_ring_new(algebra, &t, 1);
-  if (ring == NULL) {
+  g_autoptr(DaeNormal) normal = dae_normal_of(algebra, t);
+  if (normal == NULL || !dae_normal_convert(normal, DAE_WORK_SIMPLIFY)) {
     return t;
   }
-  DaeTerm best = t;
-  fmpz_mpoly_q_t value;
-  fmpz_mpoly_q_init(value, ring->ctx);
-  if (dae_ring_convert(ring, &t, 1, value)) {
-    DaeTerm p = dae_ring_poly_term(ring, fmpz_mpoly_q_numref(value));
-    DaeTerm q = dae_ring_poly_term(ring, fmpz_mpoly_q_denref(value));
-    DaeTerm pf = factored_poly_term(ring, fmpz_mpoly_q_numref(value));
-    DaeTerm qf = factored_poly_term(ring, fmpz_mpoly_q_denref(value));
-    DaeTerm candidates[5] = {t, dae_term_div(terms, p, q), dae_term_div(terms, pf, q),
-                             dae_term_div(terms, p, qf), dae_term_div(terms, pf, qf)};
-    best = lightest(algebra, candidates, G_N_ELEMENTS(candidates));
-    g_hash_table_insert(algebra->simplified, GUINT_TO_POINTER(t), GUINT_TO_POINTER(best));
-  }
-  fmpz_mpoly_q_clear(value, ring->ctx);
+  const DaeRing *ring = normal->ring;
+  DaeTerm p = dae_ring_poly_term(ring, fmpz_mpoly_q_numref(normal->value));
+  DaeTerm q = dae_ring_poly_term(ring, fmpz_mpoly_q_denref(normal->value));
+  DaeTerm pf = factored_poly_term(ring, fmpz_mpoly_q_numref(normal->value));
+  DaeTerm qf = factored_poly_term(ring, fmpz_mpoly_q_denref(normal->value));
+  DaeTerm candidates[5] = {t, dae_term_div(terms, p, q), dae_term_div(terms, pf, q),
+                           dae_term_div(terms, p, qf), dae_term_div(terms, pf, qf)};
+  DaeTerm best = lightest(algebra, candidates, G_N_ELEMENTS(candidates));
+  g_hash_table_insert(algebra->simplified, GUINT_TO_POINTER(t), GUINT_TO_POINTER(best));
   return best;
 }
 

@@ -111,6 +111,11 @@ work_init(Work *work, DaeSolution *solution, const DaeStage *stage)
   }
   g_autoptr(GArray) roots = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_array_append_vals(roots, stage->equations, stage->n_equations);
+  /* by column: the equations of a torn stage share the terms that define what was torn out */
+  g_autoptr(GPtrArray) diffs = g_ptr_array_new_with_free_func((GDestroyNotify)dae_diff_free);
+  for (uint32_t j = 0; j < stage->n_unknowns; j++) {
+    g_ptr_array_add(diffs, dae_diff_new(terms, stage->unknowns[j]));
+  }
   bool ok = true;
   for (uint32_t i = 0; i < stage->n_equations && ok; i++) {
     g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -121,7 +126,7 @@ work_init(Work *work, DaeSolution *solution, const DaeStage *stage)
       if (j == 0) {
         continue; /* known, or the evaluation says that it is not */
       }
-      DaeTerm d = dae_term_partial(terms, stage->equations[i], atom);
+      DaeTerm d = dae_diff_apply(g_ptr_array_index(diffs, j - 1), stage->equations[i]);
       ok = d != DAE_NO_TERM;
       uint32_t place = i * stage->n_unknowns + j - 1;
       g_array_append_val(work->entries, place);

@@ -50,10 +50,10 @@ def check(verb, kind, n):
     assert growth <= MOST_GROWTH, f"{small} instructions, then {large}: n^{growth:.2f}"
 
 
-def check_budget(kind, n, most):
-    """Before the first step, for each equation as it is written."""
-    spent = instructions(kind(n), "simulate", BEFORE_THE_FIRST_STEP)
-    each = (spent - instructions_of_empty("simulate"))/n
+def check_budget(kind, n, most, verb="simulate"):
+    """For each equation as it is written; simulate up to the first step."""
+    options = BEFORE_THE_FIRST_STEP if verb == "simulate" else []
+    each = (instructions(kind(n), verb, options) - instructions_of_empty(verb))/n
     assert each <= most, f"{each:.0f} instructions an equation"
 
 
@@ -85,6 +85,12 @@ def test_budget_of_brusselator():
 @budgeted
 def test_budget_of_grid():
     check_budget(models.grid, 1936, 313000)
+
+
+@budgeted
+def test_budget_of_loop():
+    """For each body: five equations, of which the torn ones depend on all bodies."""
+    check_budget(models.loop, 50, 16500000, "reduce")
 
 
 @counted

@@ -4,6 +4,8 @@
 
 #include "base/base.h"
 
+G_STATIC_ASSERT(sizeof(mp_limb_t) == sizeof(uint64_t));
+
 __extension__ typedef __int128 Wide;
 __extension__ typedef unsigned __int128 UnsignedWide;
 
@@ -159,20 +161,34 @@ dae_rat_get_mpq(const DaeRat *a, mpq_t out)
 
 typedef void (*BigOperation)(mpq_ptr, mpq_srcptr, mpq_srcptr);
 
+/* A number for GMP to read, without a copy. */
+typedef struct {
+  mpq_t q;
+  mp_limb_t num, den;
+} View;
+
+static mpq_srcptr
+view_of(const DaeRat *a, View *view)
+{
+  if (a->big != NULL) {
+    return *a->big;
+  }
+  view->num = magnitude(a->num);
+  view->den = (mp_limb_t)a->den;
+  mpz_roinit_n(mpq_numref(view->q), &view->num, (a->num > 0) - (a->num < 0));
+  mpz_roinit_n(mpq_denref(view->q), &view->den, 1);
+  return view->q;
+}
+
 static void
 combine_big(DaeRat *acc, const DaeRat *b, BigOperation operation)
 {
-  mpq_t x;
-  mpq_t y;
-  mpq_init(x);
-  mpq_init(y);
-  dae_rat_get_mpq(acc, x);
-  dae_rat_get_mpq(b, y);
-  mpq_t *q = new_big();
-  operation(*q, x, y);
-  mpq_clear(x);
-  mpq_clear(y);
-  dae_rat_clear(acc);
+  View x;
+  View y;
+  mpq_srcptr left = view_of(acc, &x);
+  mpq_srcptr right = view_of(b, &y);
+  mpq_t *q = acc->big != NULL ? acc->big : new_big(); /* the operations allow it */
+  operation(*q, left, right);
   adopt_big(acc, q);
 }
 
@@ -219,7 +235,11 @@ dae_rat_mul(DaeRat *acc, const DaeRat *b)
     init_wide(acc, num, den);
     return;
   }
-  combine_big(acc, b, mpq_mul);
+  if (dae_rat_is_int(acc, 1)) {
+    dae_rat_init_copy(acc, b);
+  } else if (!dae_rat_is_int(b, 1)) {
+    combine_big(acc, b, mpq_mul);
+  }
 }
 
 void
@@ -302,15 +322,9 @@ dae_rat_compare(const DaeRat *a, const DaeRat *b)
     Wide right = (Wide)b->num * a->den;
     return (left > right) - (left < right);
   }
-  mpq_t x;
-  mpq_t y;
-  mpq_init(x);
-  mpq_init(y);
-  dae_rat_get_mpq(a, x);
-  dae_rat_get_mpq(b, y);
-  int result = mpq_cmp(x, y);
-  mpq_clear(x);
-  mpq_clear(y);
+  View x;
+  View y;
+  int result = mpq_cmp(view_of(a, &x), view_of(b, &y));
   return (result > 0) - (result < 0);
 }
 

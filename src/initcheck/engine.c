@@ -81,10 +81,8 @@ ic_engine_new(IcSystem *sys, const uint32_t *script, uint32_t n_script)
   engine->branch_support = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   engine->failed = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
   engine->heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
-  for (uint32_t stage = 0; stage < IC_N_STAGES; stage++) {
-    engine->waiting[stage] = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
-  }
   engine->facts = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  engine->seen = g_array_new(FALSE, TRUE, sizeof(uint32_t));
   engine->branches = g_array_new(FALSE, FALSE, sizeof(IcBranch));
   engine->assumed = g_array_new(FALSE, FALSE, sizeof(IcAssumption));
   engine->decided = g_array_new(FALSE, FALSE, sizeof(IcCondition));
@@ -124,9 +122,10 @@ ic_engine_free(IcEngine *engine)
   g_ptr_array_unref(engine->failed);
   g_array_unref(engine->heap);
   for (uint32_t stage = 0; stage < IC_N_STAGES; stage++) {
-    g_array_unref(engine->waiting[stage]);
+    ic_set_clear(&engine->waiting[stage]);
   }
   g_array_unref(engine->facts);
+  g_array_unref(engine->seen);
   g_array_unref(engine->branches);
   g_array_unref(engine->assumed);
   g_array_unref(engine->decided);
@@ -197,11 +196,8 @@ put_solution(IcEngine *engine, IcForm *form, uint32_t l, DaeTerm *factor)
 {
   IcSystem *sys = engine->sys;
   const IcLine *line = ic_engine_line(engine, l);
-  DaeTerm c = ic_form_take_entry(form, line->z);
+  DaeTerm c = ic_form_put(sys, form, line->z, line->solution);
   *factor = DAE_NO_TERM;
-  if (c != DAE_NO_TERM) {
-    ic_form_add_form(sys, form, c, line->solution);
-  }
   if (ic_form_leaf_has(sys, form, line->z)) {
     return replace_in_leaves(engine, form, line->z, ic_line_rhs(engine, l));
   }
@@ -217,7 +213,7 @@ substitute_in_row(IcEngine *engine, uint32_t r, uint32_t l, const GArray *inside
   IcRow *row = ic_engine_row(engine, r);
   IcSub sub = {.line = l};
   bool is_defined = put_solution(engine, &row->form, l, &sub.factor);
-  g_array_append_val(row->pending, sub);
+  g_array_append_val(ic_own_list(&row->pending, engine->sys->no_subs), sub);
   row->depth = MAX(row->depth, ic_engine_line(engine, l)->depth + 1);
   if (!is_defined) {
     ic_row_set_undefined(engine, r);
@@ -412,17 +408,42 @@ ic_engine_reduce(IcEngine *engine, DaeTerm t, GArray *used)
 
 /* ---- what is behind a line --------------------------------------------------------------- */
 
+/* Begins a walk over things with the numbers up to n. */
+static uint32_t
+begin_walk(GArray *seen, uint32_t n, uint32_t *walk)
+{
+  if (seen->len < n) {
+    g_array_set_size(seen, n);
+  }
+  if (++*walk == 0) { /* after 2^32 of them */
+    memset(seen->data, 0, seen->len * sizeof(uint32_t));
+    *walk = 1;
+  }
+  return *walk;
+}
+
+/* Does the walk see i for the first time? */
+static bool
+see(GArray *seen, uint32_t i, uint32_t walk)
+{
+  DAE_ASSERT(i < seen->len);
+  uint32_t *last = &g_array_index(seen, uint32_t, i);
+  bool is_new = *last != walk;
+  *last = walk;
+  return is_new;
+}
+
 GArray *
 ic_engine_lines_behind(IcEngine *engine, uint32_t line)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  uint32_t walk = begin_walk(engine->seen, engine->lines->len, &engine->walk);
   GArray *behind = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_array_append_val(stack, line);
   while (stack->len > 0) {
     uint32_t l = g_array_index(stack, uint32_t, stack->len - 1);
     g_array_set_size(stack, stack->len - 1);
-    if (!g_hash_table_add(seen, GUINT_TO_POINTER(l + 1))) {
+    if (!see(engine->seen, l, walk)) {
       continue;
     }
     g_array_append_val(behind, l);
@@ -447,18 +468,19 @@ GArray *
 ic_engine_support(IcEngine *engine, uint32_t line)
 {
   g_autoptr(GArray) lines = ic_engine_lines_behind(engine, line);
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  GArray *seen = engine->sys->premise_seen;
+  uint32_t walk = begin_walk(seen, engine->sys->premises->len, &engine->sys->walk);
   GArray *support = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (guint i = 0; i < lines->len; i++) {
     const IcLine *at = ic_engine_line(engine, g_array_index(lines, uint32_t, i));
     uint32_t premise = ic_engine_row(engine, at->row)->premise;
-    if (g_hash_table_add(seen, GUINT_TO_POINTER(premise + 1))) {
+    if (see(seen, premise, walk)) {
       g_array_append_val(support, premise);
     }
     for (uint32_t k = 0; k < at->n_with; k++) {
       premise = at->with[k] & ~IC_PREMISE_BIT;
       if ((at->with[k] & IC_PREMISE_BIT) != 0 &&
-          g_hash_table_add(seen, GUINT_TO_POINTER(premise + 1))) {
+          see(seen, premise, walk)) {
         g_array_append_val(support, premise);
       }
     }

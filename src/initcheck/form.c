@@ -3,11 +3,13 @@
  * without unknowns over sums, so that C*(x + y) - C*x - C*y cancels whatever C is. */
 #include "initcheck/initcheck-priv.h"
 
+enum { FIRST_SIZE = 4 }; /* of a list: most rows are short */
+
 void
 ic_form_init(IcSystem *sys, IcForm *form)
 {
-  form->entries = g_array_new(FALSE, FALSE, sizeof(IcEntry));
-  form->leaves = g_array_new(FALSE, FALSE, sizeof(IcLeaf));
+  form->entries = g_array_ref(sys->no_entries);
+  form->leaves = g_array_ref(sys->no_leaves);
   form->rest = dae_term_int(sys->terms, 0);
 }
 
@@ -16,6 +18,17 @@ ic_form_clear(IcForm *form)
 {
   g_clear_pointer(&form->entries, g_array_unref);
   g_clear_pointer(&form->leaves, g_array_unref);
+}
+
+GArray *
+ic_own_list(GArray **list, const GArray *shared)
+{
+  if (*list == shared) {
+    guint size = g_array_get_element_size(*list);
+    g_array_unref(*list);
+    *list = g_array_sized_new(FALSE, FALSE, size, FIRST_SIZE);
+  }
+  return *list;
 }
 
 void
@@ -66,7 +79,7 @@ add_entry(IcSystem *sys, IcForm *form, uint32_t z, DaeTerm c)
   if (!dae_term_is_zero(
           sys->terms, c)) { /* sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)): only tidying shows it */
     IcEntry entry = {z, c};
-    g_array_insert_val(form->entries, at, entry);
+    g_array_insert_val(ic_own_list(&form->entries, sys->no_entries), at, entry);
   }
 }
 
@@ -85,7 +98,7 @@ add_leaf(IcSystem *sys, IcForm *form, DaeTerm leaf, DaeTerm c)
   }
   if (!dae_term_is_zero(sys->terms, c)) {
     IcLeaf item = {leaf, c};
-    g_array_append_val(form->leaves, item);
+    g_array_append_val(ic_own_list(&form->leaves, sys->no_leaves), item);
   }
 }
 
@@ -96,8 +109,10 @@ split_product(IcSystem *sys, DaeTerm product, DaeTerm *c, uint32_t *n_inside)
 {
   uint32_t n = 0;
   const DaeTerm *operands = dae_term_operands(sys->terms, product, &n);
-  g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) outside = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  GArray *inside = sys->with;
+  GArray *outside = sys->without;
+  g_array_set_size(inside, 0);
+  g_array_set_size(outside, 0);
   for (uint32_t i = 0; i < n; i++) {
     g_array_append_val(ic_has_unknown(sys, operands[i]) ? inside : outside, operands[i]);
   }
@@ -122,11 +137,13 @@ push_operands(IcSystem *sys, GArray *stack, DaeTerm sum, DaeTerm factor)
 bool
 ic_form_add_term(IcSystem *sys, IcForm *form, DaeTerm factor, DaeTerm t)
 {
-  g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(IcLeaf));
+  GArray *rest = sys->rest;
+  GArray *stack = sys->stack;
   if (t == DAE_NO_TERM || factor == DAE_NO_TERM) {
     return false;
   }
+  g_array_set_size(rest, 0);
+  g_array_set_size(stack, 0);
   IcLeaf first = {t, factor};
   g_array_append_val(stack, first);
   g_array_append_val(rest, form->rest);
@@ -197,6 +214,46 @@ ic_form_take_entry(IcForm *form, uint32_t z)
   if (c != DAE_NO_TERM) {
     g_array_remove_index(form->entries, entry_position(form, z));
   }
+  return c;
+}
+
+/* The entry of z becomes one of `by`, which has none yet: what is between moves by one place. A
+ * sum over a whole model changes term by term. */
+static void
+exchange_entry(IcForm *form, uint32_t z, IcEntry by)
+{
+  IcEntry *entries = &g_array_index(form->entries, IcEntry, 0);
+  guint from = entry_position(form, z);
+  guint to = entry_position(form, by.z);
+  if (to > from) {
+    to--;
+    memmove(entries + from, entries + from + 1, (to - from) * sizeof(IcEntry));
+  } else {
+    memmove(entries + to + 1, entries + to, (from - to) * sizeof(IcEntry));
+  }
+  entries[to] = by;
+}
+
+DaeTerm
+ic_form_put(IcSystem *sys, IcForm *form, uint32_t z, const IcForm *solution)
+{
+  DaeTerm c = ic_form_coefficient(form, z);
+  if (c == DAE_NO_TERM) {
+    return c;
+  }
+  if (solution->entries->len == 1 && solution->leaves->len == 0) {
+    IcEntry by = g_array_index(solution->entries, IcEntry, 0);
+    by.c = ic_tidy(sys, dae_term_mul(sys->terms, c, by.c));
+    if (!dae_term_is_zero(sys->terms, by.c) &&
+        ic_form_coefficient(form, by.z) == DAE_NO_TERM) {
+      exchange_entry(form, z, by);
+      form->rest =
+          add_coefficients(sys, form->rest, dae_term_mul(sys->terms, c, solution->rest));
+      return c;
+    }
+  }
+  ic_form_take_entry(form, z);
+  ic_form_add_form(sys, form, c, solution);
   return c;
 }
 

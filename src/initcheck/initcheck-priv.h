@@ -73,6 +73,11 @@ typedef struct {
   bool is_incomplete;       /* the budget ended while the derivative array was set up */
   GPtrArray *spare_columns; /* arrays of earlier engines, clean, for the next ones */
   GPtrArray *spare_solved;
+  /* without entries, leaves, substitutions: shared by all rows that have none */
+  GArray *no_entries, *no_leaves, *no_subs;
+  GArray *rest, *stack, *with, *without; /* of the term that is being split (form.c) */
+  GArray *premise_seen; /* uint32_t by premise: the walk that saw it last (engine.c) */
+  uint32_t walk;
   GHashTable *domain_seen;
   /* DaeTerm: denominators of the premises, nonzero wherever the model is defined */
   GArray *domain;
@@ -139,6 +144,8 @@ typedef struct {
 
 void ic_form_init(IcSystem *sys, IcForm *form);
 void ic_form_clear(IcForm *form);
+/* The list, one of its own if it is the one that is shared by all that are empty. */
+GArray *ic_own_list(GArray **list, const GArray *shared);
 void ic_form_reset(IcSystem *sys, IcForm *form);
 /* form += factor * t. false: undefined (division by zero). */
 bool ic_form_add_term(IcSystem *sys, IcForm *form, DaeTerm factor, DaeTerm t);
@@ -146,6 +153,8 @@ void ic_form_add_form(IcSystem *sys, IcForm *form, DaeTerm factor, const IcForm 
 DaeTerm ic_form_take_entry(IcForm *form,
                            uint32_t z); /* removes; its coefficient, or DAE_NO_TERM */
 DaeTerm ic_form_coefficient(const IcForm *form, uint32_t z);
+/* z outside of the leaves replaced by its solution; the coefficient it had, or DAE_NO_TERM. */
+DaeTerm ic_form_put(IcSystem *sys, IcForm *form, uint32_t z, const IcForm *solution);
 DaeTerm ic_form_term(IcSystem *sys, const IcForm *form);
 /* All unknowns of the form, increasing, without repetition; out (uint32_t) is overwritten. */
 void ic_form_unknowns(IcSystem *sys, const IcForm *form, GArray *out);
@@ -225,7 +234,6 @@ typedef struct {
   DaeTerm condition;
   uint32_t version;   /* changes with the form: stale heap entries are recognized */
   uint32_t depth;     /* longest chain of solutions behind what the row is now */
-  uint32_t waits_for; /* bits: stages that have not looked at what the row is now */
 } IcRow;
 
 /* Stages that look at single rows when no linear pivot is left. */
@@ -263,6 +271,13 @@ typedef struct { /* a condition that was decided before its unknowns were known 
   uint32_t line;
 } IcCondition;
 
+/* Numbers of rows as bits, with a bit for each word of the level below that is not 0. */
+enum { IC_SET_LEVELS = 3 };
+typedef struct {
+  uint64_t *words[IC_SET_LEVELS];
+  uint32_t n_words[IC_SET_LEVELS];
+} IcRowSet;
+
 typedef struct IcEngine {
   IcSystem *sys;
   GArray *rows;        /* IcRow */
@@ -270,8 +285,10 @@ typedef struct IcEngine {
   GArray **columns;    /* per unknown: rows that may contain it (uint32_t), NULL if none */
   uint32_t *solved_by; /* per unknown: SOLVE/BRANCH line, or IC_NONE */
   GArray *heap;        /* IcCandidate: linear pivots */
-  GArray *waiting[IC_N_STAGES]; /* IcCandidate: rows that a stage has not looked at yet */
-  GArray *facts;                /* DaeTerm known nonzero */
+  IcRowSet waiting[IC_N_STAGES]; /* rows that a stage has not looked at yet */
+  GArray *facts;                 /* DaeTerm known nonzero */
+  GArray *seen;                  /* uint32_t by line: the walk that saw it last */
+  uint32_t walk;
   const uint32_t *script;
   uint32_t n_script;
   GArray *branches;     /* IcBranch */
@@ -375,6 +392,9 @@ bool ic_end_by_membership(IcEngine *engine, uint32_t r, const GArray *rows);
 
 void ic_heap_push(GArray *heap, IcCandidate item);
 IcCandidate ic_heap_pop(GArray *heap);
+void ic_set_add(IcRowSet *set, uint32_t r);
+uint32_t ic_set_take_first(IcRowSet *set); /* the smallest, which leaves the set; IC_NONE */
+void ic_set_clear(IcRowSet *set);
 void ic_queue_row(IcEngine *engine, uint32_t r); /* the row changed: every stage looks again */
 /* The active row with the smallest number that the stage has not looked at; IC_NONE:
  * none, or the budget is spent. */

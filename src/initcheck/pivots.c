@@ -146,8 +146,10 @@ ic_engine_touch(IcEngine *engine, uint32_t r)
   }
   uint64_t kind = row->form.leaves->len > 0 ? IC_KIND_EXPLICIT : row->form.entries->len > 1;
   uint64_t length = row->form.entries->len + 4 * (uint64_t)row->form.leaves->len;
-  /* rows with long coefficients later; a row of very many entries is late already */
-  for (guint i = 0; i < MIN(row->form.entries->len, MOST_WEIGHED); i++) {
+  /* rows with long coefficients later; a row of very many entries is late already, and changes
+   * often */
+  guint n_weighed = row->form.entries->len <= MOST_WEIGHED ? row->form.entries->len : 0;
+  for (guint i = 0; i < n_weighed; i++) {
     uint64_t size =
         coefficient_class(engine->sys, g_array_index(row->form.entries, IcEntry, i).c);
     length += size > 1 ? 2 * size : 0;

@@ -48,33 +48,84 @@ ic_heap_pop(GArray *heap)
   }
 }
 
+/* ---- sets of rows ------------------------------------------------------------------------ */
+
+enum { LOG_BITS = 6 };
+
+static void
+set_bit(IcRowSet *set, uint32_t level, uint32_t at)
+{
+  uint32_t word = at >> LOG_BITS;
+  if (word >= set->n_words[level]) {
+    uint32_t n = MAX(word + 1, 2 * set->n_words[level]);
+    set->words[level] = g_renew(uint64_t, set->words[level], n);
+    memset(set->words[level] + set->n_words[level], 0,
+           (n - set->n_words[level]) * sizeof(uint64_t));
+    set->n_words[level] = n;
+  }
+  set->words[level][word] |= UINT64_C(1) << (at & 63);
+}
+
+void
+ic_set_add(IcRowSet *set, uint32_t r)
+{
+  for (uint32_t level = 0; level < IC_SET_LEVELS; level++) {
+    set_bit(set, level, r);
+    r >>= LOG_BITS;
+  }
+}
+
+uint32_t
+ic_set_take_first(IcRowSet *set)
+{
+  uint32_t at = 0; /* the first word of the highest level that is not 0 */
+  while (at < set->n_words[IC_SET_LEVELS - 1] && set->words[IC_SET_LEVELS - 1][at] == 0) {
+    at++;
+  }
+  if (at == set->n_words[IC_SET_LEVELS - 1]) {
+    return IC_NONE;
+  }
+  for (uint32_t level = IC_SET_LEVELS; level-- > 0;) {
+    at = at << LOG_BITS | (uint32_t)__builtin_ctzll(set->words[level][at]);
+  }
+  uint32_t first = at;
+  bool is_empty = true;
+  for (uint32_t level = 0; level < IC_SET_LEVELS && is_empty; level++) {
+    uint64_t *word = &set->words[level][at >> LOG_BITS];
+    *word &= ~(UINT64_C(1) << (at & 63));
+    is_empty = *word == 0;
+    at >>= LOG_BITS;
+  }
+  return first;
+}
+
+void
+ic_set_clear(IcRowSet *set)
+{
+  for (uint32_t level = 0; level < IC_SET_LEVELS; level++) {
+    g_free(set->words[level]);
+  }
+  *set = (IcRowSet){0};
+}
+
 /* ---- rows that wait for a stage ---------------------------------------------------------- */
 
 void
 ic_queue_row(IcEngine *engine, uint32_t r)
 {
-  IcRow *row = ic_engine_row(engine, r);
   for (uint32_t stage = 0; stage < IC_N_STAGES; stage++) {
-    if ((row->waits_for & (1u << stage)) == 0) {
-      ic_heap_push(engine->waiting[stage], (IcCandidate){.key = r, .row = r});
-    }
+    ic_set_add(&engine->waiting[stage], r);
   }
-  row->waits_for = (1u << IC_N_STAGES) - 1;
 }
 
 uint32_t
 ic_queue_next(IcEngine *engine, IcStage stage)
 {
-  GArray *waiting = engine->waiting[stage];
-  while (waiting->len > 0 && !ic_engine_spent(engine)) {
-    uint32_t r = ic_heap_pop(waiting).row;
-    IcRow *row = ic_engine_row(engine, r);
-    row->waits_for &= ~(1u << stage);
-    if (row->state == IC_ROW_ACTIVE) {
-      return r;
-    }
-  }
-  return IC_NONE;
+  uint32_t r = IC_NONE;
+  do {
+    r = ic_engine_spent(engine) ? IC_NONE : ic_set_take_first(&engine->waiting[stage]);
+  } while (r != IC_NONE && ic_engine_row(engine, r)->state != IC_ROW_ACTIVE);
+  return r;
 }
 
 /* Rows never become active again: those that ended are dropped from

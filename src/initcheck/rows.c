@@ -20,8 +20,15 @@ ic_row_note_column(IcEngine *engine, uint32_t z, uint32_t r)
 static void
 note_all_columns(IcEngine *engine, uint32_t r)
 {
+  const IcForm *form = &ic_engine_row(engine, r)->form;
+  if (form->leaves->len == 0) {
+    for (guint i = 0; i < form->entries->len; i++) {
+      ic_row_note_column(engine, g_array_index(form->entries, IcEntry, i).z, r);
+    }
+    return;
+  }
   g_autoptr(GArray) inside = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  ic_form_unknowns(engine->sys, &ic_engine_row(engine, r)->form, inside);
+  ic_form_unknowns(engine->sys, form, inside);
   for (guint i = 0; i < inside->len; i++) {
     ic_row_note_column(engine, g_array_index(inside, uint32_t, i), r);
   }
@@ -89,7 +96,7 @@ new_row(IcEngine *engine, uint32_t premise, bool passive, uint32_t line)
 {
   IcRow row = {.premise = premise, .passive = passive, .line = line};
   ic_form_init(engine->sys, &row.form);
-  row.pending = g_array_new(FALSE, FALSE, sizeof(IcSub));
+  row.pending = g_array_ref(engine->sys->no_subs);
   g_array_append_val(engine->rows, row);
   uint32_t r = engine->rows->len - 1;
   g_array_append_val(engine->active, r);

@@ -248,6 +248,41 @@ test_reset_makes_it_zero(void)
   ic_form_clear(&form);
 }
 
+/* One unknown for another, in both directions, beside those that stay; and longer solutions. */
+static void
+test_solutions_are_put_in(void)
+{
+  static const struct {
+    const char *row, *unknown, *solution, *expected;
+  } examples[] = {
+      {"x + 2*y + 3*w", "x", "5*z", "2*y + 5*z + 3*w"},
+      {"y + 2*z + 3*w", "w", "7*x + 1", "21*x + y + 2*z + 3"},
+      {"x + 2*y + 3*w", "y", "p*z - q", "x + 2*p*z - 2*q + 3*w"},
+      {"x + 2*y + 3*w", "x", "y", "3*y + 3*w"},
+      {"x + 2*y + 3*w", "x", "-2*y", "3*w"},
+      {"x + 2*y", "x", "4", "2*y + 4"},
+      {"x", "x", "w", "w"},
+      {"w", "w", "x", "x"},
+      {"x + z", "x", "y + sin(w)", "y + z + sin(w)"},
+      {"x + z", "x", "y + 3*z + w", "y + 4*z + w"},
+      {"x + z", "y", "w", "x + z"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS(examples); i++) {
+    IcForm form = form_of(examples[i].row);
+    IcForm solution = form_of(examples[i].solution);
+    uint32_t z = inside_unknown(&in, examples[i].unknown);
+    DaeTerm before = ic_form_coefficient(&form, z);
+    TEST_ASSERT_EQUAL_UINT32(before, ic_form_put(in.sys, &form, z, &solution));
+    check_term(&form, inside_term(&in, examples[i].expected));
+    for (guint k = 1; k < form.entries->len; k++) {
+      TEST_ASSERT_LESS_THAN_UINT(g_array_index(form.entries, IcEntry, k).z,
+                                 g_array_index(form.entries, IcEntry, k - 1).z);
+    }
+    ic_form_clear(&form);
+    ic_form_clear(&solution);
+  }
+}
+
 int
 main(void)
 {
@@ -261,5 +296,6 @@ main(void)
   RUN_TEST(test_all_unknowns_of_a_form_are_listed_once);
   RUN_TEST(test_who_sits_inside_of_a_leaf);
   RUN_TEST(test_reset_makes_it_zero);
+  RUN_TEST(test_solutions_are_put_in);
   return UNITY_END();
 }

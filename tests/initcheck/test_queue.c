@@ -128,6 +128,36 @@ test_each_stage_sees_each_row_once_and_in_order(void)
   inside_clear(&in);
 }
 
+/* Against an array of flags. */
+static void
+test_sets_of_rows_give_the_smallest_first(void)
+{
+  enum { MOST = 70000 };
+  g_autoptr(GRand) random = g_rand_new_with_seed(7);
+  g_autofree bool *is_in = g_new0(bool, MOST);
+  IcRowSet set = {0};
+  TEST_ASSERT_EQUAL_UINT32(IC_NONE, ic_set_take_first(&set));
+  for (int round = 0; round < 200; round++) {
+    uint32_t range = round % 3 == 0 ? 60 : round % 3 == 1 ? 5000 : MOST;
+    for (int k = g_rand_int_range(random, 0, 50); k > 0; k--) {
+      uint32_t r = (uint32_t)g_rand_int_range(random, 0, (gint)range);
+      ic_set_add(&set, r);
+      is_in[r] = true;
+    }
+    for (int k = g_rand_int_range(random, 0, round == 199 ? 20000 : 45); k > 0; k--) {
+      uint32_t first = 0;
+      while (first < MOST && !is_in[first]) {
+        first++;
+      }
+      TEST_ASSERT_EQUAL_UINT32(first < MOST ? first : IC_NONE, ic_set_take_first(&set));
+      if (first < MOST) {
+        is_in[first] = false;
+      }
+    }
+  }
+  ic_set_clear(&set);
+}
+
 int
 main(void)
 {
@@ -136,5 +166,6 @@ main(void)
   RUN_TEST(test_pushing_between_popping_keeps_the_order);
   RUN_TEST(test_every_candidate_comes_out_once);
   RUN_TEST(test_each_stage_sees_each_row_once_and_in_order);
+  RUN_TEST(test_sets_of_rows_give_the_smallest_first);
   return UNITY_END();
 }

@@ -5,9 +5,9 @@
  * tight and the matching uses tight entries only. Three parts, all deterministic:
  *   1. prices d = column maximum, c = row minimum of the slack; for systems of index <= 1 these
  *      are already optimal, so that only a matching of tight entries is wanted;
- *   2. a cheap matching by the rule of Karp and Sipser on tight entries (rows and
- *      columns with a single tight entry first): ladders, pipes and trees are finished
- *      here, in any order of the equations;
+ *   2. a cheap matching by the rule of Karp and Sipser on tight entries (rows and columns with a
+ *      single tight entry first; where there is none, the column with the fewest): ladders, pipes,
+ *      trees and grids are finished here, or nearly so, in any order of the equations;
  *   3. phases: Dijkstra from all unmatched rows at once over the slacks until half as many
  *      unmatched columns have been met as there are unmatched rows; new prices make all those
  *      shortest paths tight; then depth-first search finds a maximal set of disjoint augmenting
@@ -46,15 +46,9 @@ typedef struct {
 } Matcher;
 
 static inline int64_t
-weight_of(const DaeCsr *csr, size_t e)
-{
-  return csr->weight == NULL ? 0 : csr->weight[e];
-}
-
-static inline int64_t
 slack_of(const Matcher *m, uint32_t i, size_t e)
 {
-  return m->columns[m->csr->column[e]].d - m->c[i] - weight_of(m->csr, e);
+  return m->columns[m->csr->column[e]].d - m->c[i] - dae_csr_weight(m->csr, e);
 }
 
 static void
@@ -62,201 +56,6 @@ match_pair(Matcher *m, uint32_t i, uint32_t j)
 {
   m->mate_of_row[i] = j;
   m->columns[j].mate = i;
-}
-
-/* ---- parts 1 and 2 ------------------------------------------------------------------------- */
-
-/* The graph of tight entries, from both sides. What a look at a vertex needs lies together, and
- * prices are apart in 32 bits: on large systems in no particular order nearly every look is a
- * cache miss. */
-typedef struct {
-  size_t first;    /* in neighbours; the list ends where that of the next vertex begins */
-  uint32_t degree; /* unmatched neighbours, once the lists are complete */
-  uint32_t mate;
-} Vertex;
-
-typedef struct {
-  int32_t *price; /* of columns: d */
-  Vertex *rows, *columns;
-  uint32_t *of_row, *of_column; /* neighbours */
-  uint32_t *single; /* rows i as i, columns j as n_rows + j, that had degree 1 when put here */
-  size_t n_single;
-} Tight;
-
-static void
-choose_first_prices(Matcher *m, Tight *t)
-{
-  const DaeCsr *csr = m->csr;
-  int32_t largest = 0;
-  size_t nnz = dae_csr_nnz(csr);
-  t->price = g_new0(int32_t, (size_t)csr->n_columns + 1);
-  for (size_t e = 0; csr->weight != NULL && e < nnz; e++) {
-    int32_t *price = &t->price[csr->column[e]];
-    *price = MAX(*price, csr->weight[e]);
-    largest = MAX(largest, csr->weight[e]);
-  }
-  for (uint32_t j = 0; m->is_wide && j < csr->n_columns; j++) {
-    t->price[j] = largest;
-  }
-  m->n_edges += 2 * nnz;
-}
-
-/* Least slack of row i under the first prices: its own price c. */
-static int64_t
-least_slack(const DaeCsr *csr, const Tight *t, uint32_t i)
-{
-  int64_t least = FAR;
-  for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
-    least = MIN(least, t->price[csr->column[e]] - weight_of(csr, e));
-  }
-  return least == FAR ? 0 : least;
-}
-
-static void
-collect_tight_entries(Matcher *m, Tight *t)
-{
-  const DaeCsr *csr = m->csr;
-  size_t n_tight = 0;
-  t->rows = g_new(Vertex, (size_t)csr->n_rows + 1);
-  t->columns = g_new0(Vertex, (size_t)csr->n_columns + 1);
-  t->of_row = g_new(uint32_t, dae_csr_nnz(csr) + 1);
-  for (uint32_t i = 0; i < csr->n_rows; i++) {
-    size_t first = n_tight;
-    m->c[i] = least_slack(csr, t, i);
-    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
-      uint32_t j = csr->column[e];
-      if (t->price[j] - m->c[i] - weight_of(csr, e) == 0) {
-        t->of_row[n_tight++] = j;
-        t->columns[j].degree++;
-      }
-    }
-    t->rows[i] = (Vertex){first, (uint32_t)(n_tight - first), DAE_UNMATCHED};
-  }
-  t->rows[csr->n_rows].first = n_tight;
-  size_t end = 0;
-  for (uint32_t j = 0; j < csr->n_columns; j++) {
-    end += t->columns[j].degree;
-    t->columns[j].first = end;
-    t->columns[j].mate = DAE_UNMATCHED;
-  }
-  t->columns[csr->n_columns].first = end;
-  t->of_column = g_new(uint32_t, n_tight + 1);
-  for (uint32_t i = csr->n_rows; i-- > 0;) { /* from the ends down: rows ascend in the lists */
-    for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
-      t->of_column[--t->columns[t->of_row[k]].first] = i;
-    }
-  }
-  /* a vertex is put there once at most: when its degree is or becomes 1 */
-  t->single = g_new(uint32_t, (size_t)csr->n_rows + csr->n_columns + 1);
-  t->n_single = 0;
-  m->n_edges += 2 * dae_csr_nnz(csr);
-}
-
-static void
-clear_tight(Tight *t)
-{
-  g_free(t->price);
-  g_free(t->rows);
-  g_free(t->columns);
-  g_free(t->of_row);
-  g_free(t->of_column);
-  g_free(t->single);
-}
-
-/* Matches i and j; what loses a neighbour and keeps one is noted. */
-static void
-match_and_shrink(const Matcher *m, Tight *t, uint32_t i, uint32_t j)
-{
-  t->rows[i].mate = j;
-  t->columns[j].mate = i;
-  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
-    Vertex *other = &t->columns[t->of_row[k]];
-    if (--other->degree == 1 && other->mate == DAE_UNMATCHED) {
-      t->single[t->n_single++] = m->csr->n_rows + t->of_row[k];
-    }
-  }
-  for (size_t k = t->columns[j].first; k < t->columns[j + 1].first; k++) {
-    Vertex *other = &t->rows[t->of_column[k]];
-    if (--other->degree == 1 && other->mate == DAE_UNMATCHED) {
-      t->single[t->n_single++] = t->of_column[k];
-    }
-  }
-}
-
-/* The unmatched column of row i with the fewest unmatched rows; DAE_UNMATCHED if none. */
-static uint32_t
-scarcest_column(const Tight *t, uint32_t i)
-{
-  uint32_t best = DAE_UNMATCHED;
-  uint32_t least = UINT32_MAX;
-  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
-    const Vertex *column = &t->columns[t->of_row[k]];
-    if (column->mate == DAE_UNMATCHED && (best == DAE_UNMATCHED || column->degree < least)) {
-      best = t->of_row[k];
-      least = column->degree;
-    }
-  }
-  return best;
-}
-
-static uint32_t
-first_free_row(const Tight *t, uint32_t j)
-{
-  for (size_t k = t->columns[j].first; k < t->columns[j + 1].first; k++) {
-    if (t->rows[t->of_column[k]].mate == DAE_UNMATCHED) {
-      return t->of_column[k];
-    }
-  }
-  return DAE_UNMATCHED;
-}
-
-static void
-match_forced_vertices(const Matcher *m, Tight *t)
-{
-  uint32_t n_rows = m->csr->n_rows;
-  while (t->n_single > 0) {
-    uint32_t vertex = t->single[--t->n_single];
-    uint32_t i = vertex < n_rows ? vertex : DAE_UNMATCHED;
-    uint32_t j = vertex < n_rows ? DAE_UNMATCHED : vertex - n_rows;
-    if (i != DAE_UNMATCHED && t->rows[i].mate == DAE_UNMATCHED) {
-      j = scarcest_column(t, i);
-    } else if (j != DAE_UNMATCHED && t->columns[j].mate == DAE_UNMATCHED) {
-      i = first_free_row(t, j);
-    } else {
-      continue;
-    }
-    if (i != DAE_UNMATCHED && j != DAE_UNMATCHED) {
-      match_and_shrink(m, t, i, j);
-    }
-  }
-}
-
-static void
-match_cheaply(Matcher *m, Tight *t)
-{
-  const DaeCsr *csr = m->csr;
-  collect_tight_entries(m, t);
-  for (uint32_t j = csr->n_columns; j-- > 0;) {
-    if (t->columns[j].degree == 1) {
-      t->single[t->n_single++] = csr->n_rows + j;
-    }
-  }
-  for (uint32_t i = csr->n_rows; i-- > 0;) {
-    if (t->rows[i].degree == 1) {
-      t->single[t->n_single++] = i;
-    }
-  }
-  match_forced_vertices(m, t);
-  for (uint32_t i = 0; i < csr->n_rows; i++) {
-    if (t->rows[i].mate == DAE_UNMATCHED) {
-      uint32_t j = scarcest_column(t, i);
-      if (j != DAE_UNMATCHED) {
-        match_and_shrink(m, t, i, j);
-        match_forced_vertices(m, t);
-      }
-    }
-  }
-  m->n_edges += 2 * t->rows[csr->n_rows].first;
 }
 
 /* ---- part 3: phases ---------------------------------------------------------------------- */
@@ -463,23 +262,6 @@ match_remaining_rows(Matcher *m)
   dae_radix_free(m->radix);
 }
 
-/* Takes the matching of part 2 over; the rows that it left unmatched are listed. */
-static void
-take_cheap_matching(Matcher *m, const Tight *t, uint32_t *row_of_column, int64_t *d)
-{
-  m->free_rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  for (uint32_t i = 0; i < m->csr->n_rows; i++) {
-    m->mate_of_row[i] = t->rows[i].mate;
-    if (t->rows[i].mate == DAE_UNMATCHED) {
-      g_array_append_val(m->free_rows, i);
-    }
-  }
-  for (uint32_t j = 0; j < m->csr->n_columns; j++) {
-    row_of_column[j] = t->columns[j].mate;
-    d[j] = t->price[j];
-  }
-}
-
 static void
 match_the_rest(Matcher *m, uint32_t *row_of_column, int64_t *d)
 {
@@ -500,14 +282,16 @@ dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_col
                 int64_t *d, DaeMatchCounts *counts)
 {
   Matcher m = {.csr = csr};
-  Tight tight = {0};
   m.mate_of_row = column_of_row;
   m.c = c;
   m.is_wide = csr->n_rows < csr->n_columns;
-  choose_first_prices(&m, &tight);
-  match_cheaply(&m, &tight);
-  take_cheap_matching(&m, &tight, row_of_column, d);
-  clear_tight(&tight);
+  m.n_edges = dae_graph_match_cheaply(csr, column_of_row, row_of_column, c, d);
+  m.free_rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    if (column_of_row[i] == DAE_UNMATCHED) {
+      g_array_append_val(m.free_rows, i);
+    }
+  }
   if (m.free_rows->len > 0) {
     match_the_rest(&m, row_of_column, d);
   }

@@ -33,6 +33,13 @@ DaeCsr *dae_csr_transpose(const DaeCsr *csr);
 /* Rows and columns exist, columns ascend strictly: the invariants of this header. */
 bool dae_csr_check(const DaeCsr *csr);
 
+/* Of entry e. */
+static inline int64_t
+dae_csr_weight(const DaeCsr *csr, size_t e)
+{
+  return csr->weight == NULL ? 0 : csr->weight[e];
+}
+
 /* ---- assignment (assign.c) ---------------------------------------------------------------- */
 
 typedef struct { /* counted work, for tests of growth */
@@ -47,6 +54,11 @@ typedef struct { /* counted work, for tests of growth */
  * equality on the matching. counts may be NULL. True if all rows are covered. */
 bool dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column,
                      int64_t *c, int64_t *d, DaeMatchCounts *counts);
+
+/* The first of its steps (cheap.c): prices, and a matching of tight entries that leaves few rows.
+ * Returns the entries looked at. */
+uint64_t dae_graph_match_cheaply(const DaeCsr *csr, uint32_t *column_of_row,
+                                 uint32_t *row_of_column, int64_t *c, int64_t *d);
 
 /* ---- offsets (offsets.c) --------------------------------------------------------------------- */
 

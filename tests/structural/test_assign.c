@@ -207,6 +207,96 @@ test_a_bidiagonal_pipe_needs_no_search(void)
   TEST_ASSERT_EQUAL_UINT32(0, counts.n_phases);
 }
 
+/* Rows that no column was found for without a search. */
+static uint32_t
+rows_left(const DaeCsr *csr, uint64_t *n_edges)
+{
+  g_autofree uint32_t *rows = g_new(uint32_t, csr->n_rows + 1);
+  g_autofree uint32_t *columns = g_new(uint32_t, csr->n_columns + 1);
+  g_autofree int64_t *c = g_new(int64_t, csr->n_rows + 1);
+  g_autofree int64_t *d = g_new(int64_t, csr->n_columns + 1);
+  *n_edges = dae_graph_match_cheaply(csr, rows, columns, c, d);
+  uint32_t n_left = 0;
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    n_left += rows[i] == DAE_UNMATCHED;
+    TEST_ASSERT_TRUE(rows[i] == DAE_UNMATCHED || columns[rows[i]] == i);
+  }
+  return n_left;
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a;
+  uint32_t y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Cells of a square with their four neighbours, columns numbered in no particular order. */
+static void
+test_a_shuffled_grid_is_nearly_matched_without_a_search(void)
+{
+  uint32_t side = 100;
+  uint32_t n = side * side;
+  uint32_t state = 11;
+  g_autofree uint32_t *number = g_new(uint32_t, n);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t at = next_random(&state) % (k + 1);
+    number[k] = number[at];
+    number[at] = k;
+  }
+  g_autoptr(DaeCsr) csr = dae_csr_new(n, n, 5 * (size_t)n, false);
+  size_t at = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    size_t first = at;
+    csr->column[at++] = number[i];
+    if (i % side > 0) {
+      csr->column[at++] = number[i - 1];
+    }
+    if (i % side + 1 < side) {
+      csr->column[at++] = number[i + 1];
+    }
+    if (i >= side) {
+      csr->column[at++] = number[i - side];
+    }
+    if (i + side < n) {
+      csr->column[at++] = number[i + side];
+    }
+    qsort(csr->column + first, at - first, sizeof(uint32_t), ascending);
+    csr->start[i + 1] = at;
+  }
+  TEST_ASSERT_TRUE(dae_csr_check(csr));
+  uint64_t n_edges = 0;
+  TEST_ASSERT_TRUE(rows_left(csr, &n_edges) <= n / 50);
+  TEST_ASSERT_TRUE(n_edges <= 8 * at);
+}
+
+/* Column 0 stands in all rows, which are more than a count of one byte holds, and belongs to the
+ * last one. */
+static void
+test_a_column_in_very_many_rows(void)
+{
+  uint32_t n = 1000;
+  g_autoptr(DaeCsr) csr = dae_csr_new(n, n, 3 * (size_t)n, false);
+  size_t at = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    csr->column[at++] = 0;
+    for (uint32_t j = i; i + 1 < n && j <= i + 1; j++) {
+      if (j > 0) {
+        csr->column[at++] = j;
+      }
+    }
+    csr->start[i + 1] = at;
+  }
+  TEST_ASSERT_TRUE(dae_csr_check(csr));
+  g_autofree uint32_t *rows = g_new(uint32_t, n);
+  g_autofree uint32_t *columns = g_new(uint32_t, n);
+  g_autofree int64_t *c = g_new(int64_t, n);
+  g_autofree int64_t *d = g_new(int64_t, n);
+  TEST_ASSERT_TRUE(dae_graph_match(csr, rows, columns, c, d, NULL));
+  TEST_ASSERT_EQUAL_UINT32(0, rows[n - 1]);
+}
+
 int
 main(void)
 {
@@ -217,5 +307,7 @@ main(void)
   RUN_TEST(test_the_empty_matrix_is_matched);
   RUN_TEST(test_the_work_on_a_chain_grows_linearly_in_any_order);
   RUN_TEST(test_a_bidiagonal_pipe_needs_no_search);
+  RUN_TEST(test_a_shuffled_grid_is_nearly_matched_without_a_search);
+  RUN_TEST(test_a_column_in_very_many_rows);
   return UNITY_END();
 }

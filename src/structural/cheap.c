@@ -1,0 +1,255 @@
+/* First prices and a cheap matching: parts 1 and 2 of assign.c. */
+#include "base/base.h"
+#include "structural/graph.h"
+
+/* The tight entries, by rows. On large systems in no particular order nearly every look at a vertex
+ * is a cache miss: what is needed of a column is in arrays of a bit, a byte and a word for each. */
+typedef struct {
+  size_t first; /* in of_row; the list ends where that of the next row begins */
+  uint32_t mate;
+} Row;
+
+typedef struct {
+  const DaeCsr *csr;
+  bool is_wide;     /* some columns stay unmatched: all prices are equal */
+  int64_t *c;       /* prices of rows */
+  uint64_t n_edges; /* looked at */
+  int32_t *price;   /* of columns: d */
+  Row *rows;
+  uint32_t *of_row; /* columns */
+  uint64_t *taken;  /* bits: columns that have a row */
+  uint32_t *left;   /* rows without a column, ascending */
+  uint32_t n_left;
+  uint8_t *n_rows_of; /* by column: of the rows that are left; MANY or more are MANY for ever */
+  uint32_t *rows_of;  /* by column: their numbers, by exclusive or; NULL: not counted */
+  uint32_t *single;   /* columns whose n_rows_of was or became 1 */
+  uint32_t n_single;
+} Tight;
+
+enum {
+  FEW = 16, /* a sweep that finds less than one row of so many is the last one */
+  MANY = 255
+};
+
+static void
+choose_first_prices(Tight *t)
+{
+  const DaeCsr *csr = t->csr;
+  int32_t largest = 0;
+  size_t nnz = dae_csr_nnz(csr);
+  t->price = g_new0(int32_t, (size_t)csr->n_columns + 1);
+  for (size_t e = 0; csr->weight != NULL && e < nnz; e++) {
+    int32_t *price = &t->price[csr->column[e]];
+    *price = MAX(*price, csr->weight[e]);
+    largest = MAX(largest, csr->weight[e]);
+  }
+  for (uint32_t j = 0; t->is_wide && j < csr->n_columns; j++) {
+    t->price[j] = largest;
+  }
+  t->n_edges += 2 * nnz;
+}
+
+/* Least slack of row i under the first prices: its own price c. */
+static int64_t
+least_slack(const DaeCsr *csr, const Tight *t, uint32_t i)
+{
+  int64_t least = INT64_MAX;
+  for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+    least = MIN(least, t->price[csr->column[e]] - dae_csr_weight(csr, e));
+  }
+  return least == INT64_MAX ? 0 : least;
+}
+
+/* The tight entries of each row. */
+static void
+list_tight_entries(Tight *t)
+{
+  const DaeCsr *csr = t->csr;
+  size_t n_tight = 0;
+  t->rows = g_new(Row, (size_t)csr->n_rows + 1);
+  t->of_row = g_new(uint32_t, dae_csr_nnz(csr) + 1);
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    t->rows[i] = (Row){n_tight, DAE_UNMATCHED};
+    t->c[i] = least_slack(csr, t, i);
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      uint32_t j = csr->column[e];
+      if (t->price[j] - t->c[i] - dae_csr_weight(csr, e) == 0) {
+        t->of_row[n_tight++] = j;
+      }
+    }
+  }
+  t->rows[csr->n_rows].first = n_tight;
+  t->n_edges += dae_csr_nnz(csr);
+}
+
+static inline bool
+is_taken(const Tight *t, uint32_t j)
+{
+  return (t->taken[j >> 6] >> (j & 63) & 1) != 0;
+}
+
+/* Matches i and j: one row less for all columns of row i. */
+static void
+take(Tight *t, uint32_t i, uint32_t j)
+{
+  t->rows[i].mate = j;
+  t->taken[j >> 6] |= UINT64_C(1) << (j & 63);
+  for (size_t k = t->rows[i].first; t->rows_of != NULL && k < t->rows[i + 1].first; k++) {
+    uint32_t other = t->of_row[k];
+    t->rows_of[other] ^= i;
+    if (t->n_rows_of[other] < MANY && --t->n_rows_of[other] == 1 && !is_taken(t, other)) {
+      t->single[t->n_single++] = other;
+    }
+  }
+}
+
+/* The entries of row i whose columns are not taken yet, of which *last is one. */
+static uint32_t
+count_open(const Tight *t, uint32_t i, uint32_t *last)
+{
+  uint32_t n = 0;
+  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
+    bool is_open = !is_taken(t, t->of_row[k]);
+    *last = is_open ? t->of_row[k] : *last;
+    n += is_open;
+  }
+  return n;
+}
+
+/* A row that has one column left must get it. The rows that are left move up; how many went? While
+ * a sweep over all rows finds many such rows it is cheaper than following them one by one: no look
+ * depends on the one before. */
+static uint32_t
+sweep_rows(Tight *t)
+{
+  uint32_t n_before = t->n_left;
+  t->n_left = 0;
+  t->n_edges += n_before;
+  for (uint32_t k = 0; k < n_before; k++) {
+    uint32_t i = t->left[k];
+    uint32_t j = DAE_UNMATCHED;
+    if (count_open(t, i, &j) == 1) {
+      take(t, i, j);
+    } else {
+      t->left[t->n_left++] = i;
+    }
+  }
+  return n_before - t->n_left;
+}
+
+/* How many rows of those that are left each column has, and all of them together by exclusive or:
+ * where there is one, that is its number. */
+static void
+count_rows(Tight *t)
+{
+  t->n_rows_of = g_new0(uint8_t, (size_t)t->csr->n_columns + 1);
+  t->rows_of = g_new0(uint32_t, (size_t)t->csr->n_columns + 1);
+  /* a column is put there once at most: when its number is or becomes 1 */
+  t->single = g_new(uint32_t, (size_t)t->csr->n_columns + 1);
+  for (uint32_t l = 0; l < t->n_left; l++) {
+    uint32_t i = t->left[l];
+    for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
+      uint32_t j = t->of_row[k];
+      t->n_rows_of[j] = (uint8_t)(t->n_rows_of[j] + (t->n_rows_of[j] < MANY));
+      t->rows_of[j] ^= i;
+    }
+  }
+  for (uint32_t j = t->csr->n_columns; j-- > 0;) {
+    if (t->n_rows_of[j] == 1 && !is_taken(t, j)) {
+      t->single[t->n_single++] = j;
+    }
+  }
+  t->n_edges += 2 * t->rows[t->csr->n_rows].first;
+}
+
+/* A column that has one row left must get it. */
+static void
+match_single_columns(Tight *t)
+{
+  while (t->n_single > 0) {
+    uint32_t j = t->single[--t->n_single];
+    if (!is_taken(t, j) && t->n_rows_of[j] == 1) {
+      take(t, t->rows_of[j], j);
+    }
+  }
+}
+
+/* The column of row i with the fewest rows that is not taken; DAE_UNMATCHED if none. */
+static uint32_t
+scarcest_column(const Tight *t, uint32_t i)
+{
+  uint32_t best = DAE_UNMATCHED;
+  uint32_t least = UINT32_MAX;
+  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
+    uint32_t j = t->of_row[k];
+    if (!is_taken(t, j) && t->n_rows_of[j] < least) {
+      best = j;
+      least = t->n_rows_of[j];
+    }
+  }
+  return best;
+}
+
+static void
+match_cheaply(Tight *t)
+{
+  const DaeCsr *csr = t->csr;
+  uint32_t n_before = 0;
+  t->taken = g_new0(uint64_t, (size_t)csr->n_columns / 64 + 1);
+  t->left = g_new(uint32_t, (size_t)csr->n_rows + 1);
+  t->n_left = csr->n_rows;
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    t->left[i] = i;
+  }
+  do {
+    n_before = t->n_left;
+  } while (sweep_rows(t) >= MAX(1, n_before / FEW));
+  if (t->n_left == 0) {
+    return;
+  }
+  count_rows(t);
+  match_single_columns(t);
+  for (uint32_t l = 0; l < t->n_left; l++) {
+    uint32_t i = t->left[l];
+    uint32_t j = t->rows[i].mate == DAE_UNMATCHED ? scarcest_column(t, i) : DAE_UNMATCHED;
+    if (j != DAE_UNMATCHED) {
+      take(t, i, j);
+      match_single_columns(t);
+    }
+  }
+}
+
+static void
+clear_tight(Tight *t)
+{
+  g_free(t->price);
+  g_free(t->rows);
+  g_free(t->of_row);
+  g_free(t->taken);
+  g_free(t->left);
+  g_free(t->n_rows_of);
+  g_free(t->rows_of);
+  g_free(t->single);
+}
+
+uint64_t
+dae_graph_match_cheaply(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column,
+                        int64_t *c, int64_t *d)
+{
+  Tight t = {.csr = csr, .is_wide = csr->n_rows < csr->n_columns, .c = c};
+  choose_first_prices(&t);
+  list_tight_entries(&t);
+  match_cheaply(&t);
+  for (uint32_t j = 0; j < csr->n_columns; j++) {
+    row_of_column[j] = DAE_UNMATCHED;
+    d[j] = t.price[j];
+  }
+  for (uint32_t i = 0; i < csr->n_rows; i++) {
+    column_of_row[i] = t.rows[i].mate;
+    if (t.rows[i].mate != DAE_UNMATCHED) {
+      row_of_column[t.rows[i].mate] = i;
+    }
+  }
+  clear_tight(&t);
+  return t.n_edges;
+}

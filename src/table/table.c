@@ -282,9 +282,11 @@ dae_combi_time_value(DaeTerms *terms, const DaeCombi *table, uint32_t output, Da
   DaeTerm shifted = dae_term_sub(terms, time, dae_table_number(terms, table->shift_time));
   double bit = next != DAE_NO_TERM && has_jump(table) ? bit_later(table) : 0.0;
   DaeTerm value = column_value(terms, table, column, shifted, bit);
-  if (bit > 0.0) { /* up to the event the side before it counts */
+  if (bit > 0.0) { /* up to the event the side before it counts, in the last bit as well */
     DaeTerm before = column_value(terms, table, column, shifted, -bit);
-    value = dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, time, next), value, before);
+    DaeTerm later = dae_term_add(terms, time, dae_table_number(terms, bit));
+    value =
+        dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, later, next), value, before);
   }
   if (table->start_time > -DBL_MAX) {
     DaeTerm has_begun =

@@ -245,6 +245,17 @@ def test_both_sides_of_the_events_of_a_periodic_table():
         assert seen == 61, seen
 
 
+def test_a_table_jumps_at_its_event_and_not_before():
+    # rounded to a whole number it has the value before as left limit, and no event of its own
+    text = (TIMES % 3).replace("0.6, -2; 0.6, -20; 0.6, -3; 0.7, -2; 1, -5; 1, -6; 1, -4], 0.7, 3, 3",
+                               "0, 1; 0.1, 2; 0.2, 0; 0.3, 5], 0, 3, 1")
+    text = text.replace("  equation", "    Integer n = integer(y + 0.5);\n  equation")
+    result = check_exit(run_text("simulate", text, "--model", "Times.M", "--stop", "0.25",
+                                 "--intervals", "1"), 0)
+    rows = [(float(row["time"]), int(row["n"])) for row in csv.DictReader(io.StringIO(result.out))]
+    assert rows == [(0, 1), (0.1, 1), (0.1, 2), (0.2, 2), (0.2, 0), (0.25, 0)], rows
+
+
 def test_a_relation_of_a_table_that_stands_still_at_its_bound():
     # abs(y) is 1 on the whole of [1, 4] and [7, 9]: the enclosures know pieces and elements, so
     # little is asked of the rest of the time

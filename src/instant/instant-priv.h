@@ -205,6 +205,11 @@ typedef struct {
 bool dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                        uint32_t n_resets, GError **error);
 
+/* follow.c: all resets, with what follows from them and has no force of its own. False: that is
+ * not enough, or something else makes states jump; x is then as it was. */
+bool dae_follow_resets(DaeInstant *instant, double t, double *x, const DaeReset *resets,
+                       uint32_t n_resets);
+
 /* overshoot.c: positions that a fixed step has carried beyond the event, back onto the constraints
  * of the present segment values. False: that is not what is missing. */
 bool dae_overshoot_take_back(DaeInstant *instant, double t, double *x);

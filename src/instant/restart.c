@@ -432,12 +432,12 @@ solve_without_impulse(DaeInstant *instant, double t, double *x, const DaeReset *
     }
   }
   uint32_t row = 0;
-  if (n_resets == 0 || !dae_solve_algebraic(instant, t, after) ||
-      !(dae_solve_residual(instant, t, after, &row) < 1e-11)) {
-    return false;
+  if (n_resets > 0 && dae_solve_algebraic(instant, t, after) &&
+      dae_solve_residual(instant, t, after, &row) < 1e-11) {
+    memcpy(x, after, instant->n * sizeof(double));
+    return true;
   }
-  memcpy(x, after, instant->n * sizeof(double));
-  return true;
+  return n_resets > 0 && dae_follow_resets(instant, t, x, resets, n_resets);
 }
 
 static bool

@@ -1,12 +1,18 @@
 /* Algebraic unknowns for given states and segment values: the constraints that contain them,
  * solved by Newton's method. With all hidden constraints in the system they are determined: [M;
  * g_x] has full column rank, and their columns of M are zero. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "instant/instant-priv.h"
 #include "numeric/numeric.h"
+
+#define MOST_FULL_STEPS 4u
+#define NOISE_SAMPLES 4u
+/* Inside of a row there are more operations than one for each unknown. */
+#define ROW_MARGIN 64.0
 
 static void
 find_algebraic(DaeInstant *instant)
@@ -206,27 +212,106 @@ solve_carefully(const Problem *problem, const double *weights, double *y)
   return result.converged || result.residual < 1e-9;
 }
 
+/* By row: the sum of the parts that algebraic unknowns have there. */
+static bool
+find_scales(const Problem *problem, const double *y, double *scale)
+{
+  const DaeInstant *instant = problem->instant;
+  g_autofree double *values = g_new0(double, instant->sub_start[instant->n_rows] + 1);
+  if (jacobian(problem, NULL, y, values) != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < instant->n_rows; i++) {
+    for (uint32_t e = instant->sub_start[i]; e < instant->sub_start[i + 1]; e++) {
+      uint32_t k = instant->sub_column[e];
+      scale[i] +=
+          fabs(values[e]) * (fabs(y[k]) + instant->parts.nominal[instant->algebraic[k]]);
+    }
+  }
+  return true;
+}
+
 /* Are the residuals small beside the parts of the algebraic unknowns in their rows? */
 static bool
 rows_hold(const Problem *problem, const double *y, double slack)
 {
   const DaeInstant *instant = problem->instant;
   g_autofree double *r = g_new0(double, instant->n_rows + 1);
-  g_autofree double *values = g_new0(double, instant->sub_start[instant->n_rows] + 1);
-  if (residual(problem, NULL, y, r) != 0 || jacobian(problem, NULL, y, values) != 0) {
+  g_autofree double *scale = g_new0(double, instant->n_rows + 1);
+  if (residual(problem, NULL, y, r) != 0 || !find_scales(problem, y, scale)) {
     return false;
   }
   for (uint32_t i = 0; i < instant->n_rows; i++) {
-    double scale = 0;
-    for (uint32_t e = instant->sub_start[i]; e < instant->sub_start[i + 1]; e++) {
-      uint32_t k = instant->sub_column[e];
-      scale += fabs(values[e]) * (fabs(y[k]) + instant->parts.nominal[instant->algebraic[k]]);
-    }
-    if (fabs(r[i]) > slack * scale) {
+    if (fabs(r[i]) > slack * scale[i]) {
       return false;
     }
   }
   return true;
+}
+
+/* Its last digit moved, one way or the other. */
+static double
+last_digit_moved(double value, uint32_t sample, uint32_t column)
+{
+  double phase = sample * (column + 1.0) * 0.6180339887498949;
+  return value * (1 + (phase - floor(phase) < 0.5 ? -DBL_EPSILON : DBL_EPSILON));
+}
+
+/* Are the residuals small, or no more than what the last digits of all unknowns make of them? A row
+ * may be the difference of terms that are 1e15 times as large as what its unknowns do there. */
+static bool
+is_rounding(const Problem *problem, const double *y)
+{
+  DaeInstant *instant = problem->instant;
+  const uint32_t n = instant->n_algebraic;
+  g_autofree double *x = g_memdup2(instant->x_work, (instant->n + 1) * sizeof(double));
+  g_autofree double *r = g_new0(double, instant->n_rows + 1);
+  g_autofree double *moved = g_new0(double, instant->n_rows + 1);
+  g_autofree double *noise = g_new0(double, instant->n_rows + 1);
+  g_autofree double *scale = g_new0(double, instant->n_rows + 1);
+  g_autofree double *z = g_new0(double, n + 1);
+  bool good = residual(problem, NULL, y, r) == 0 && find_scales(problem, y, scale);
+  for (uint32_t sample = 1; sample <= NOISE_SAMPLES && good; sample++) {
+    for (uint32_t j = 0; j < instant->n; j++) {
+      instant->x_work[j] = last_digit_moved(x[j], sample, j);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+      z[k] = last_digit_moved(y[k], sample, instant->algebraic[k]);
+    }
+    good = residual(problem, NULL, z, moved) == 0;
+    for (uint32_t i = 0; i < instant->n_rows; i++) {
+      noise[i] = fmax(noise[i], fabs(moved[i] - r[i]));
+    }
+  }
+  memcpy(instant->x_work, x, instant->n * sizeof(double));
+  for (uint32_t i = 0; i < instant->n_rows && good; i++) {
+    good = fabs(r[i]) <= fmax(ROW_MARGIN * noise[i], 1e-12 * scale[i]);
+  }
+  return good;
+}
+
+/* Newton's full steps, whatever the residuals do on the way, down to their rounding. */
+static bool
+solve_to_rounding(const Problem *problem, double *y)
+{
+  DaeInstant *instant = problem->instant;
+  g_autofree double *r = g_new0(double, instant->n_rows + 1);
+  g_autofree double *values = g_new0(double, instant->sub_start[instant->n_rows] + 1);
+  g_autofree double *change = g_new0(double, instant->n_algebraic + 1);
+  for (uint32_t step = 0; step < MOST_FULL_STEPS; step++) {
+    if (residual(problem, NULL, y, r) != 0 || jacobian(problem, NULL, y, values) != 0 ||
+        !dae_row_solver_factor(instant->row_solver, values)) {
+      return false;
+    }
+    dae_row_solver_solve(instant->row_solver, r, change);
+    for (uint32_t k = 0; k < instant->n_algebraic; k++) {
+      y[k] -= change[k];
+    }
+    if (is_rounding(problem, y)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool
@@ -266,7 +351,7 @@ dae_solve_algebraic(DaeInstant *instant, double t, double *x)
   }
   if (!found) {
     take_algebraic(instant, x, y);
-    found = solve_carefully(&problem, weights, y);
+    found = solve_carefully(&problem, weights, y) || solve_to_rounding(&problem, y);
   }
   /* where unknowns are open and held there are more rows than the solution was made from */
   if (!found || (dae_open_any(instant) && !rows_hold(&problem, y, 1e-8))) {

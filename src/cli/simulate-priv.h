@@ -59,7 +59,7 @@ typedef struct {
   uint64_t value;
 } DaeCount;
 
-enum { DAE_N_COUNTS = 16 };
+enum { DAE_N_COUNTS = 17 };
 
 /* The counters of the statistics, as JSON and people call them. */
 void dae_stats_counts(const DaeSolverStats *stats, DaeCount counts[DAE_N_COUNTS]);

@@ -40,6 +40,7 @@ dae_stats_counts(const DaeSolverStats *stats, DaeCount counts[DAE_N_COUNTS])
       {"switch_crossings", "switches crossed", stats->switch_crossings},
       {"branch_points", "branch points passed", stats->branch_points},
       {"singular_steps", "implicit Euler steps at singular points", stats->singular_steps},
+      {"leaps", "steps over a jump at a condition without events", stats->leaps},
       {"steps_explicit", "explicit steps", stats->steps_explicit},
       {"method_changes", "changes between explicit and radau", stats->method_changes},
   };

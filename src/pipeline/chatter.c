@@ -119,7 +119,8 @@ collect(Collector *collector, DaeTerm t, DaeSpan span)
       note(collector, operands[0], operands[1], top, span);
     } else if (dae_term_kind(terms, top) == DAE_KIND_CALL &&
                (dae_term_function(terms, top) == DAE_FN_SIGN ||
-                dae_term_function(terms, top) == DAE_FN_ABS)) {
+                dae_term_function(terms, top) == DAE_FN_ABS ||
+                dae_term_function(terms, top) == DAE_FN_SEMILINEAR)) {
       note(collector, operands[0], dae_term_int(terms, 0), top, span);
     } else if (dae_term_kind(terms, top) == DAE_KIND_CALL && n == 2 &&
                (dae_term_function(terms, top) == DAE_FN_MAX ||

@@ -303,6 +303,12 @@ warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
                        "Euler method led on",
                        stats->first_singular_step);
   }
+  if (stats->leaps > 0) {
+    dae_report_warning(reporter,
+                       "at t = %.10g variable %s jumps where a condition that makes no event "
+                       "changes; the solution behind it was taken",
+                       stats->first_leap, dae_problem_name(problem, stats->leaping_unknown));
+  }
   if (stats->coarse_steps > 0) {
     dae_report_warning(
         reporter,

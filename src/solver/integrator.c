@@ -247,6 +247,11 @@ add_stats(DaeSolverStats *sum, const DaeSolverStats *part)
     sum->first_singular_step = part->first_singular_step;
   }
   sum->singular_steps += part->singular_steps;
+  if (sum->leaps == 0) {
+    sum->first_leap = part->first_leap;
+    sum->leaping_unknown = part->leaping_unknown;
+  }
+  sum->leaps += part->leaps;
   sum->max_constraint_residual =
       fmax(sum->max_constraint_residual, part->max_constraint_residual);
 }

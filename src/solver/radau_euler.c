@@ -5,7 +5,11 @@
  * equal levels, which begins like a square root or ends in finite time) a simplified iteration
  * fails, and the shorter the step the worse its Jacobian is. The step is as long as the
  * difference to two half ones stays far below the tolerance, or below what a double root leaves
- * of the digits: half of them. */
+ * of the digits: half of them.
+ *
+ * Unknowns without a derivative may jump where a condition that makes no event changes: the
+ * enthalpy of m*(if m > 0 then h - 1 else 2 - h) = 0 is 1 before and 2 behind m = 0, and open at
+ * it. The shortest step that ends behind such a point leads on. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -25,6 +29,11 @@
 #define SIZES 14
 /* Such steps in a row: then the trouble is another one. */
 #define MOST_IN_A_ROW 50
+/* A step over a jump is no longer than this part of the run, and need be no shorter than that; the
+ * shorter it is, the less Newton's tolerance tells about what is behind it. */
+#define LONGEST_LEAP 1e-7
+#define SHORT_LEAP 1e-10
+#define SHORTEST_LEAP 1e-11
 
 typedef struct {
   DaeRadau *r;
@@ -118,7 +127,9 @@ join_patterns(Euler *e)
   e->start[ev->n_diff + ev->n_con] = at;
 }
 
-/* x := the value after a step of size h from `from` at t; false: no solution found. */
+/* x := the value after a step of size h from `from` at t; false: no solution found. The guess is
+ * `from` itself, and then where the slopes of the last point lead: the Jacobian may be regular
+ * behind a singular point only. */
 static bool
 euler_solve(Euler *e, double t, double h, const double *from, double *x)
 {
@@ -135,42 +146,112 @@ euler_solve(Euler *e, double t, double h, const double *from, double *x)
                             .residual = euler_residual,
                             .jacobian = euler_jacobian};
   DaeRootResult result = dae_numeric_solve(&problem, r->weight, 1e-12, change);
+  if (!result.converged) {
+    for (uint32_t j = 0; j < r->n; j++) {
+      change[j] = h * r->xdot[j];
+    }
+    result = dae_numeric_solve(&problem, r->weight, 1e-12, change);
+  }
   for (uint32_t j = 0; j < r->n; j++) {
     x[j] = from[j] + change[j];
   }
   return result.converged;
 }
 
-/* The longest step that is good enough; x is then the value at its end. 0: none. */
-static double
-find_step(Euler *e, double *x)
+/* Is a condition that makes no event at its switch: does the way that the solution goes lead over
+ * it within h? Conditions that the unknowns change by jumping do not count. */
+static bool
+is_at_switch(const DaeRadau *r, double h)
 {
-  DaeRadau *r = e->r;
-  g_autofree double *half = g_new0(double, r->n + 1);
-  g_autofree double *two = g_new0(double, r->n + 1);
-  double h = fmin(r->limit - r->t, 1e-2 * (r->options->t_stop - r->options->t_start));
-  /* a start is what it is; within a run the point before has an error */
-  double allowed = r->first ? 1.0 : MOST_ERROR;
-  for (int k = 0; k < SIZES && h > 64.0 * dae_radau_smallest_step(r); k++, h *= 0.1) {
-    if (!euler_solve(e, r->t, h, r->x, x) || !euler_solve(e, r->t, 0.5 * h, r->x, half) ||
-        !euler_solve(e, r->t + 0.5 * h, 0.5 * h, half, two)) {
-      continue;
-    }
-    double worst = 0.0;
-    bool jumps = false;
-    for (uint32_t j = 0; j < r->n; j++) {
-      double change = fabs(x[j] - r->x[j]);
-      double floor = 4.0 * sqrt(DBL_EPSILON) * (r->nominal[j] + fabs(r->x[j]));
-      double difference = fmax(fabs(x[j] - two[j]) - floor, 0.0);
-      worst = fmax(worst, difference * r->inverse_weight[j]);
-      jumps =
-          jumps || (change > allowed * r->weight[j] && fabs(half[j] - r->x[j]) > JUMP * change);
-    }
-    if (worst <= ERROR_PART && !jumps) {
-      return h;
+  const DaeConditions *conditions = r->options->conditions;
+  if (conditions == NULL) {
+    return false;
+  }
+  g_autofree double *here = g_new0(double, conditions->n + 1);
+  g_autofree double *there = g_new0(double, conditions->n + 1);
+  g_autofree double *x = g_new0(double, r->n + 1);
+  const double end = r->t + h;
+  for (uint32_t j = 0; j < r->n; j++) {
+    x[j] = r->x[j] + h * r->xdot[j];
+  }
+  if (!conditions->values(conditions->user, 1, &r->t, r->x, here) ||
+      !conditions->values(conditions->user, 1, &end, x, there)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < conditions->n; i++) {
+    if (there[i] != here[i] && fabs(here[i]) <= fabs(there[i] - here[i])) {
+      return true;
     }
   }
-  return 0.0;
+  return false;
+}
+
+typedef enum { IS_BAD, IS_GOOD, LEAPS } StepKind;
+
+/* A step of size h, and two half ones. */
+static StepKind
+judge_step(Euler *e, double h, const bool *has_slope, double *x, double *half, double *two)
+{
+  DaeRadau *r = e->r;
+  if (!euler_solve(e, r->t, h, r->x, x) || !euler_solve(e, r->t, 0.5 * h, r->x, half) ||
+      !euler_solve(e, r->t + 0.5 * h, 0.5 * h, half, two)) {
+    return IS_BAD;
+  }
+  /* a start is what it is; within a run the point before has an error */
+  double allowed = r->first ? 1.0 : MOST_ERROR;
+  double worst = 0.0;
+  bool jumps = false;
+  bool leaps = false;
+  for (uint32_t j = 0; j < r->n; j++) {
+    double change = fabs(x[j] - r->x[j]);
+    double floor = 4.0 * sqrt(DBL_EPSILON) * (r->nominal[j] + fabs(r->x[j]));
+    double difference = fmax(fabs(x[j] - two[j]) - floor, 0.0);
+    worst = fmax(worst, difference * r->inverse_weight[j]);
+    if (change > allowed * r->weight[j] && fabs(half[j] - r->x[j]) > JUMP * change) {
+      jumps = jumps || has_slope[j];
+      leaps = true;
+    }
+  }
+  if (worst > ERROR_PART || jumps) {
+    return IS_BAD;
+  }
+  return !leaps ? IS_GOOD : is_at_switch(r, h) ? LEAPS : IS_BAD;
+}
+
+/* The longest step that is good enough, or the shortest over a jump; x is then the value at its
+ * end. 0: none. */
+static double
+find_step(Euler *e, double *x, bool *leaps)
+{
+  DaeRadau *r = e->r;
+  g_autofree double *try = g_new0(double, r->n + 1);
+  g_autofree double *half = g_new0(double, r->n + 1);
+  g_autofree double *two = g_new0(double, r->n + 1);
+  g_autofree bool *has_slope = g_new0(bool, r->n + 1);
+  for (uint32_t k = 0; k < r->ev->mass.row_start[r->n_diff]; k++) {
+    has_slope[r->ev->mass.column[k]] = true;
+  }
+  const double span = r->options->t_stop - r->options->t_start;
+  const double rest = r->limit - r->t; /* however short: what comes next begins at its end */
+  double h = fmin(rest, 1e-2 * span);
+  double leap = 0.0;
+  for (int k = 0; k < SIZES && (h == rest || h > 64.0 * dae_radau_smallest_step(r));
+       k++, h *= 0.1) {
+    StepKind kind = judge_step(e, h, has_slope, try, half, two);
+    if (kind == IS_GOOD && (leap == 0.0 || h > SHORT_LEAP * span)) {
+      memcpy(x, try, sizeof(double) * r->n);
+      return h;
+    }
+    if (kind == LEAPS && h <= LONGEST_LEAP * span && h >= SHORTEST_LEAP * span) {
+      memcpy(x, try, sizeof(double) * r->n);
+      leap = h;
+    }
+    if (leap > 0.0 && h <= SHORT_LEAP * span) {
+      break;
+    }
+  }
+  *leaps = leap > 0.0;
+  return leap;
 }
 
 static void
@@ -206,6 +287,24 @@ take_step(DaeRadau *r, double h, const double *x)
   r->h = h;
 }
 
+/* The unknown that goes farthest is told. */
+static void
+note_leap(DaeRadau *r, const double *x)
+{
+  double most = -1.0;
+  if (r->stats.leaps++ > 0) {
+    return;
+  }
+  r->stats.first_leap = r->t;
+  for (uint32_t j = 0; j < r->n; j++) {
+    double change = fabs(x[j] - r->x[j]) * r->inverse_weight[j];
+    if (change > most) {
+      most = change;
+      r->stats.leaping_unknown = j;
+    }
+  }
+}
+
 bool
 dae_radau_euler_step(DaeRadau *r)
 {
@@ -228,12 +327,15 @@ dae_radau_euler_step(DaeRadau *r)
              .f = g_new0(double, ev->n_diff + 1)};
   join_patterns(&e);
   g_autofree double *x = g_new0(double, ev->n + 1);
-  double h = find_step(&e, x);
+  bool leaps = false;
+  double h = find_step(&e, x, &leaps);
   euler_clear(&e);
+  if (leaps) {
+    note_leap(r, x);
+  } else if (h > 0.0 && r->stats.singular_steps++ == 0) {
+    r->stats.first_singular_step = r->t;
+  }
   if (h > 0.0) {
-    if (r->stats.singular_steps++ == 0) {
-      r->stats.first_singular_step = r->t;
-    }
     take_step(r, h, x);
   }
   return h > 0.0;

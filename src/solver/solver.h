@@ -123,6 +123,10 @@ typedef struct {
   /* steps of the implicit Euler method over points where radau had none */
   uint64_t singular_steps;
   double first_singular_step; /* where it began */
+  /* such steps over a jump of unknowns where a condition that makes no event changes */
+  uint64_t leaps;
+  double first_leap; /* where it began */
+  uint32_t leaping_unknown;
   /* fixed steps that went elsewhere than the solution through the point before, by most of the
    * largest value of an unknown so far */
   uint64_t coarse_steps;

@@ -22,6 +22,32 @@ def crossings(equations, stop, *options, declarations=""):
     return count
 
 
+def test_a_jump_at_a_condition_without_events_is_passed_and_told():
+    # h is 13 while m > 0, open where m = 0, and 17 where m < 0; m depends on it a little
+    text = """model Reverse
+  Real m(start = 1), p = 1 - time, h(start = 10);
+equation
+  m + 0.2*m*abs(m) = p*(1 + 0.001*h);
+  semiLinear(m, 10, h) + semiLinear(-m, 20, h) + 3*m = 0;
+end Reverse;
+"""
+    result = check_exit(run_text("simulate", text, "--stop", "2", "--intervals", "10",
+                                 "--no-event-rows"), 0)
+    assert "at t = 1 variable h jumps" in result.err, result.err
+    for row in csv.DictReader(io.StringIO(result.out)):
+        t, h, m = (float(row[name]) for name in ("time", "h", "m"))
+        if abs(t - 1) > 1e-6:
+            assert abs(h - (13 if t < 1 else 17)) < 1e-6, row
+            assert abs(m + 0.2*m*abs(m) - (1 - t)*(1 + 0.001*h)) < 1e-9, row
+
+
+def test_an_unknown_without_a_condition_jumps_nowhere():
+    # the fold of y - y^3/3 = time/2: the branch ends at time = 4/3, and abs(y) is no way out
+    text = ("model Fold\n  Real y(start = 0), z;\nequation\n  y - y^3/3 = time/2;\n"
+            "  z = abs(y - 1.05);\nend Fold;\n")
+    check_exit(run_text("simulate", text, "--stop", "2"), 5)
+
+
 def test_a_switch_never_reached_is_not_told():
     assert crossings("der(x) = if x > 5 then 2 else 1;", 1) == 0
 

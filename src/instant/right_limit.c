@@ -10,6 +10,8 @@
 /* Times ahead at which that is looked for, each so many times the one before. */
 #define LOOKS 3
 #define FARTHER 100.0
+/* Part of such a time within which guards cross at once. */
+#define AT_ONCE 1e-5
 
 /* Long enough to see where guards go, short enough that nothing else happens. */
 double
@@ -29,32 +31,49 @@ is_near(const DaeInstant *instant, uint32_t b, const double *g)
   return buffer->guard == DAE_GUARD_STATE && fabs(here) < dae_guard_nearness(instant, b);
 }
 
-/* Guards at 0 that the slopes lead to the other side within `step` go there. is_open: those that
- * have not been seen to go anywhere. */
+/* Part of `step` after which a guard is on the other side; 0: it is there. 2: it does not go there.
+ * ahead: its value after `step`. */
+static double
+part_until_crossed(const DaeInstant *instant, uint32_t b, const double *g, double ahead,
+                   uint8_t *is_open)
+{
+  DaeBufferKind kind = dae_buffers_get(instant->buffers, b)->kind;
+  double value = instant->segment[instant->at_buffer + b];
+  int side = 0;
+  double here = dae_buffer_distance(kind, value, g[b], &side);
+  double there = dae_buffer_distance(kind, value, ahead, &side);
+  double visible = VISIBLE * (g[instant->n_buffers + b] + 1e-3);
+  if (*is_open == 0 || !(fabs(there - here) > visible)) {
+    return 2;
+  }
+  *is_open = 0;
+  return there < here && there < 0 ? fmax(here / (here - there), 0) : 2;
+}
+
+/* Guards at 0 that the slopes lead to the other side within `step` go there, the first of them: what
+ * it changes may keep the others (an integrator stops at its limit, and an assertion a little
+ * behind it holds). is_open: those that have not been seen to go anywhere. */
 static bool
 go_to_other_side(DaeInstant *instant, double t, const double *x, double step, const double *g,
                  uint8_t *is_open)
 {
   bool changed = false;
   g_autofree double *ahead = g_new0(double, instant->n + 1);
+  g_autofree double *part = g_new0(double, instant->n_buffers + 1);
+  double first = 1;
   for (uint32_t j = 0; j < instant->n; j++) {
     ahead[j] = x[j] + step * instant->xdot[j];
   }
   dae_point_functions_eval(instant, &instant->guards, t + step, ahead);
   /* scales here and a short time ahead are the same */
   for (uint32_t b = 0; b < instant->n_buffers; b++) {
-    DaeBufferKind kind = dae_buffers_get(instant->buffers, b)->kind;
-    double *value = &instant->segment[instant->at_buffer + b];
-    int side = 0;
-    double here = dae_buffer_distance(kind, *value, g[b], &side);
-    double there = dae_buffer_distance(kind, *value, instant->guards.out[b], &side);
-    double visible = VISIBLE * (g[instant->n_buffers + b] + 1e-3);
-    if (is_open[b] == 0 || !(fabs(there - here) > visible)) {
-      continue;
-    }
-    is_open[b] = 0;
-    if (there < here && there < 0) {
-      *value = dae_buffer_value(kind, instant->guards.out[b]);
+    part[b] = part_until_crossed(instant, b, g, instant->guards.out[b], &is_open[b]);
+    first = fmin(first, part[b]);
+  }
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    if (part[b] <= fmin(first + AT_ONCE, 1)) {
+      instant->segment[instant->at_buffer + b] =
+          dae_buffer_value(dae_buffers_get(instant->buffers, b)->kind, instant->guards.out[b]);
       instant->is_right_limit[b] = 1;
       changed = true;
     }

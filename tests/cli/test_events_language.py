@@ -75,6 +75,17 @@ def test_equations_that_rounding_leaves_open_hold():
     equal([row["asc"] for row in rows], [1, 1, 1, 1, 1, 0, 0, 0])
 
 
+def test_an_assertion_right_behind_a_limit_holds_where_the_limit_stops():
+    # the second one reaches its limit 1e-12 behind the first, the assertion is 2e-9 farther on
+    body = ("  Real y[2](start = {0.9999, 0.9999 - 1e-12}, each fixed = true), z[2](each start = 1);\n"
+            "  Real v(start = 1, fixed = true);\nequation\n  der(v) = -v/50;\n  for i in 1:2 loop\n"
+            "    z[i] + 0.1*z[i]^3 = 1.1*y[i];\n    assert(z[i] < 1 + 1e-9, \"over\");\n"
+            "    der(y[i]) = if z[i] > 1 - 1e-9 and v > 0 then 0 else v*2e-5*(1 + z[i]^2);\n  end for;")
+    for start in (0, 816, 8160):
+        last = rows_of(body, "--start", str(start), "--stop", str(start + 10), "--intervals", "1")[-1]
+        assert abs(last["z[1]"] - 1) < 2e-9 and abs(last["z[2]"] - 1) < 2e-9, last
+
+
 def test_reinit_of_what_follows_several_states_is_refused_with_their_names():
     body = STATES.format(", z(start = 0, fixed = true), y", "  der(z) = 2;\n  {}\n"
                          "  when time > 1 then\n    reinit(y, 5);\n  end when;")

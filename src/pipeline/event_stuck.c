@@ -23,6 +23,14 @@ shrink_alike(const double *t, double *q)
   return gap > 0 && q1 < 0.98 && q0 < 0.98 && fabs(q1 - q0) < 0.05 * q0;
 }
 
+/* Is the last step most of the way from the guard's event before? Where other events lie between
+ * them, a step tells nothing about that way. */
+static bool
+is_whole_way(const DaeEventRun *run, const double *t)
+{
+  return dae_integrator_t_old(run->it) - t[2] < 0.5 * (t[3] - t[2]);
+}
+
 /* How far the guard went from 0 in the last step. */
 static double
 excursion(DaeEventRun *run, uint32_t guard)
@@ -68,7 +76,8 @@ dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
   double span = run->options->t_stop - run->options->t_start;
   bool accumulates = shrink_alike(t, &q) &&
                      ((gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
-                      excursion(run, guard) < smallest_excursion(run, guard));
+                      (is_whole_way(run, t) &&
+                       excursion(run, guard) < smallest_excursion(run, guard)));
   if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
                        excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
     return false;

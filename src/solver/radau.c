@@ -123,6 +123,22 @@ note_worst_constraint(DaeRadau *r)
   }
 }
 
+/* Dense systems in place of sparse ones, with full pivoting; false: there are too many unknowns. */
+static bool
+take_dense(DaeRadau *r)
+{
+  if (!r->linsys->is_sparse || r->n > DENSE_UP_TO) {
+    return false;
+  }
+  r->linsys->ops->free(r->linsys);
+  r->linsys = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
+  if (r->linsys_out != NULL) {
+    r->linsys_out->ops->free(r->linsys_out);
+    r->linsys_out = dae_linsys_dense_new(r->ev, r->nominal, 1);
+  }
+  return true;
+}
+
 /* Consistent start: x onto the constraints, x' from the equations. */
 DaeSolverStatus
 dae_radau_consistent_point(DaeRadau *r)
@@ -142,15 +158,8 @@ dae_radau_consistent_point(DaeRadau *r)
     return DAE_SOLVER_NO_START;
   }
   r->step_residual = residual;
-  if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot) && r->linsys->is_sparse &&
-      r->n <= DENSE_UP_TO) {
-    /* algebraic equations among the differential rows: only the dense systems take them */
-    r->linsys->ops->free(r->linsys);
-    r->linsys = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
-    if (r->linsys_out != NULL) {
-      r->linsys_out->ops->free(r->linsys_out);
-      r->linsys_out = dae_linsys_dense_new(r->ev, r->nominal, 1);
-    }
+  if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot)) {
+    take_dense(r); /* algebraic equations among the differential rows: only these take them */
   }
   for (uint32_t j = 0; j < r->n; j++) {
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
@@ -282,6 +291,9 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   if (!r->factored) {
     r->stats.factorizations_differential++;
     if (!r->linsys->ops->factor(r->linsys, r->tableau, h)) {
+      if (take_dense(r) && dae_radau_refresh_jacobian(r, 0.0) == 0) {
+        return STEP_AGAIN; /* pivots of very different sizes, which sparse factors do not take */
+      }
       *status = DAE_SOLVER_SINGULAR;
       r->h = 0.5 * h;
       r->rejected = true;

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define LARGEST_EXACT 9007199254740992.0 /* 2^53: whole numbers up to it are doubles */
+
 typedef DaeInterval Interval;
 
 typedef enum { FROM_TERM, FROM_TIME, FROM_SEGMENT, FROM_UNKNOWN } Source;
@@ -111,6 +113,16 @@ column_of(const DaeInstant *instant, DaeTerm t)
   return UINT32_MAX;
 }
 
+/* Whole numbers are exact: a table at its border is on one piece. */
+static Interval
+enclose_number(const DaeTerms *terms, DaeTerm t)
+{
+  const double value = dae_term_get_double(terms, t);
+  int64_t whole = 0;
+  const bool is_exact = dae_term_get_int64(terms, t, &whole) && fabs(value) <= LARGEST_EXACT;
+  return is_exact ? (Interval){value, value} : dae_interval_widened(value, value);
+}
+
 /* What is known once and for all, and where the rest is to be looked up. */
 static Step
 atom_step(DaeBound *enclosure, DaeTerm t)
@@ -120,7 +132,7 @@ atom_step(DaeBound *enclosure, DaeTerm t)
   Step step = {.term = t, .value = dae_interval_line()};
   switch ((int)dae_term_kind(terms, t)) {
   case DAE_KIND_NUMBER:
-    step.value = dae_interval_widened(dae_term_get_double(terms, t), dae_term_get_double(terms, t));
+    step.value = enclose_number(terms, t);
     break;
   case DAE_KIND_BOOLEAN:
     step.value = dae_term_get_bool(terms, t) ? (Interval){1, 1} : (Interval){0, 0};

@@ -3,6 +3,7 @@ files and resources of libraries."""
 
 import csv
 import io
+import json
 import math
 import struct
 import zlib
@@ -274,6 +275,29 @@ end Tables;"""
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert [float(row["b"]) for row in rows] == [1, 0, 1, 0, 1, 0, 1, 0, 1], rows
     assert abs(float(rows[-1]["x"]) - 9.5) < 1e-6, rows[-1]  # out of [1, 4] and [7, 9]
+
+
+def test_a_table_that_waits_at_the_border_of_two_pieces_asks_for_no_events():
+    # u is 1 from 1 s on, where the last piece and its continuation meet: y is 0 up to 3 s
+    text = CLASSES + """  model T
+    parameter Table1D t = Table1D("NoName", "NoName",
+      [0, 1; 0.2, 0.8; 0.5, 0.7; 0.9, 0.3; 1, 0], {2}, 1, 2);
+    Real w = if time < 1 then time elseif time < 3 then 1 else 0;
+    Real u = smooth(0, if w > 1 then 1 else if w < 0 then 0 else w);
+    Real y = 3*value(t, 1, u);
+    Real z = smooth(0, if y > 2 then 2 else if y < 0 then 0 else y);
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = if y < 0 then -1 else if y > 0 then 1 else 0;
+  end T;
+end Tables;"""
+    result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--stop", "4",
+                                 "--intervals", "1", "--no-event-rows", "--stats", "--format",
+                                 "json"), 0)
+    counts = json.loads(result.err[result.err.index("{"):])["events"]
+    assert counts["time"] < 10, counts
+    last = list(csv.DictReader(io.StringIO(result.out)))[-1]
+    assert abs(float(last["x"]) - 2) < 1e-9 and float(last["z"]) == 2, last
 
 
 def test_without_extrapolation_there_is_nothing_outside():

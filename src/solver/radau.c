@@ -123,20 +123,45 @@ note_worst_constraint(DaeRadau *r)
   }
 }
 
-/* Dense systems in place of sparse ones, with full pivoting; false: there are too many unknowns. */
-static bool
-take_dense(DaeRadau *r)
+/* Dense systems in place of sparse ones. */
+static void
+take_dense(DaeRadau *r, DaeLinsys *dense)
 {
-  if (!r->linsys->is_sparse || r->n > DENSE_UP_TO) {
-    return false;
-  }
   r->linsys->ops->free(r->linsys);
-  r->linsys = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
+  r->linsys = dense;
   if (r->linsys_out != NULL) {
     r->linsys_out->ops->free(r->linsys_out);
     r->linsys_out = dae_linsys_dense_new(r->ev, r->nominal, 1);
   }
-  return true;
+}
+
+static bool
+may_be_dense(const DaeRadau *r)
+{
+  return r->linsys->is_sparse && r->n <= DENSE_UP_TO;
+}
+
+/* Sparse factors do not take pivots of very different sizes: dense ones may. That is asked in the
+ * first step of a run; where sparse ones have led to a point they may lead on. */
+static bool
+try_dense(DaeRadau *r, double h)
+{
+  if (!may_be_dense(r) || r->stats.steps_accepted > 0) {
+    return false;
+  }
+  DaeLinsys *sparse = r->linsys;
+  DaeLinsys *dense = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
+  r->linsys = dense;
+  const bool regular = dae_radau_refresh_jacobian(r, 0.0) == 0 &&
+                       dense->ops->factor(dense, r->tableau, h);
+  r->linsys = sparse;
+  if (regular) {
+    take_dense(r, dense);
+    return true;
+  }
+  dense->ops->free(dense);
+  dae_radau_refresh_jacobian(r, 0.0);
+  return false;
 }
 
 /* Consistent start: x onto the constraints, x' from the equations. */
@@ -158,8 +183,9 @@ dae_radau_consistent_point(DaeRadau *r)
     return DAE_SOLVER_NO_START;
   }
   r->step_residual = residual;
-  if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot)) {
-    take_dense(r); /* algebraic equations among the differential rows: only these take them */
+  if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot) && may_be_dense(r)) {
+    /* algebraic equations among the differential rows: only the dense systems take them */
+    take_dense(r, dae_linsys_dense_new(r->ev, r->nominal, r->stages_max));
   }
   for (uint32_t j = 0; j < r->n; j++) {
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
@@ -291,8 +317,8 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   if (!r->factored) {
     r->stats.factorizations_differential++;
     if (!r->linsys->ops->factor(r->linsys, r->tableau, h)) {
-      if (take_dense(r) && dae_radau_refresh_jacobian(r, 0.0) == 0) {
-        return STEP_AGAIN; /* pivots of very different sizes, which sparse factors do not take */
+      if (try_dense(r, h)) {
+        return STEP_AGAIN;
       }
       *status = DAE_SOLVER_SINGULAR;
       r->h = 0.5 * h;

@@ -72,17 +72,36 @@ settle_and_judge(QltWork *work, GError **error)
          (!work->is_checked || qlt_judge_constraints(work, n, error));
 }
 
-/* Rows of the equations that enter at this stage; all of them in a checked run. */
+/* Rows of the equations that enter at this stage. */
 static void
 enter_equations(QltWork *work, int32_t stage)
 {
   for (uint32_t k = 0; k < work->waiting->len; k++) {
     uint32_t i = g_array_index(work->waiting, uint32_t, k);
     const QltRow *row = qlt_row(work, i);
-    if (work->is_checked || MAX(qlt_stage(work, row->from), work->first_stage) == stage) {
+    if (MAX(qlt_stage(work, row->from), work->first_stage) == stage) {
       g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
     }
   }
+}
+
+/* All rows, those without derivatives first: where they say that a coefficient is zero (c = 0 in
+ * c*der(x) = i) it is no pivot. */
+static bool
+enter_all_equations(QltWork *work, GError **error)
+{
+  for (int has_derivatives = 0; has_derivatives <= 1; has_derivatives++) {
+    for (uint32_t k = 0; k < work->waiting->len; k++) {
+      uint32_t i = g_array_index(work->waiting, uint32_t, k);
+      if ((qlt_row(work, i)->n > 0) == (has_derivatives == 1)) {
+        g_queue_push_tail(&work->pending, GUINT_TO_POINTER(i));
+      }
+    }
+    if (!settle_and_judge(work, error)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static bool
@@ -165,8 +184,7 @@ every_derivative_is_determined(QltWork *work, GError **error)
   if (count == 0) {
     return true;
   }
-  /* squares hold on a smaller set than their number says: (x - y)^2 + (z - 2)^2 = 0 */
-  bool is_proved = qlt_numeric_is_manifold(work);
+  bool is_proved = qlt_is_proved_free(work);
   g_set_error(error, DAE_ERROR, is_proved ? DAE_ERROR_NEGATIVE : DAE_ERROR_UNDECIDED,
               is_proved ? "the equations do not determine %s%s"
                         : "it could not be decided whether the equations determine %s%s",
@@ -178,8 +196,7 @@ bool
 qlt_close(QltWork *work, GError **error)
 {
   if (work->is_checked) {
-    enter_equations(work, 0);
-    if (!settle_and_judge(work, error)) {
+    if (!enter_all_equations(work, error)) {
       return false;
     }
   } else {

@@ -15,12 +15,12 @@ typedef struct {
   GArray *equations;  /* DaeEquation; lhs is DAE_NO_TERM where the place is free */
   GPtrArray *origins; /* GArray of uint32_t, per equation */
   GArray *orders;     /* int32_t */
-  GArray *hidden;     /* bool */
+  GArray *replaced;   /* bool */
 } Completion;
 
 static void
 place_equation(Completion *c, uint32_t at, DaeTerm lhs, DaeTerm rhs, const DaeQltOrigin *from,
-               uint32_t n_from, bool is_hidden)
+               uint32_t n_from, bool is_replaced)
 {
   DaeEquation *equation = &g_array_index(c->equations, DaeEquation, at);
   GArray *origins = g_ptr_array_index(c->origins, at);
@@ -32,7 +32,7 @@ place_equation(Completion *c, uint32_t at, DaeTerm lhs, DaeTerm rhs, const DaeQl
     order = MAX(order, from[k].order);
   }
   g_array_index(c->orders, int32_t, at) = order;
-  g_array_index(c->hidden, bool, at) = is_hidden;
+  g_array_index(c->replaced, bool, at) = is_replaced;
 }
 
 static bool
@@ -80,7 +80,8 @@ place_all(Completion *c)
       bool is_own = row->n_from == 1 && row->from[0].order == 0;
       if (row->is_selected && is_own == (pass == 0)) {
         uint32_t at = find_place(c, row->from, row->n_from, is_own);
-        place_equation(c, at, leading_part(c, row), row->rhs, row->from, row->n_from, false);
+        place_equation(c, at, leading_part(c, row), row->rhs, row->from, row->n_from,
+                       row->is_reduced);
       }
     }
     for (uint32_t i = 0; i < dae_qlt_n_constraints(c->qlt); i++) {
@@ -89,7 +90,7 @@ place_all(Completion *c)
       if (is_own == (pass == 0)) {
         uint32_t at = find_place(c, constraint->from, constraint->n_from, is_own);
         place_equation(c, at, zero, constraint->expression, constraint->from,
-                       constraint->n_from, constraint->is_hidden);
+                       constraint->n_from, constraint->is_hidden || constraint->is_reduced);
       }
     }
   }
@@ -166,7 +167,9 @@ dae_qlt_complete(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *repo
                  GError **error)
 {
   bool is_complete = false;
-  g_autoptr(DaeQlt) qlt = qlt_reduce_checked(algebra, sig, reporter, &is_complete, error);
+  g_autoptr(GArray) divisors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(DaeQlt) qlt =
+      qlt_reduce_checked(algebra, sig, reporter, &is_complete, divisors, error);
   if (qlt == NULL || !is_complete || !is_proved(qlt)) {
     return NULL;
   }
@@ -174,11 +177,11 @@ dae_qlt_complete(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *repo
   Completion c = {.qlt = qlt, .terms = dae_algebra_terms(algebra)};
   c.equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   c.orders = g_array_new(FALSE, TRUE, sizeof(int32_t));
-  c.hidden = g_array_new(FALSE, TRUE, sizeof(bool));
+  c.replaced = g_array_new(FALSE, TRUE, sizeof(bool));
   c.origins = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
   g_array_set_size(c.equations, n);
   g_array_set_size(c.orders, n);
-  g_array_set_size(c.hidden, n);
+  g_array_set_size(c.replaced, n);
   for (uint32_t i = 0; i < n; i++) {
     g_ptr_array_add(c.origins, g_array_new(FALSE, FALSE, sizeof(uint32_t)));
     if (i < dae_model_n_equations(dae_sig_model(sig))) {
@@ -192,7 +195,8 @@ dae_qlt_complete(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *repo
   keep_surplus(&c, completion);
   completion->origins = c.origins;
   completion->orders = c.orders;
-  completion->hidden = c.hidden;
+  completion->replaced = c.replaced;
+  completion->nonzero = g_steal_pointer(&divisors);
   g_array_unref(c.equations);
   return completion;
 }

@@ -117,6 +117,16 @@ qlt_block_matrix(QltWork *work, const uint32_t *rows, uint32_t n, bool is_transp
   return matrix;
 }
 
+void
+qlt_note_divisor(QltWork *work, DaeTerm t)
+{
+  bool is_constant =
+      dae_term_is_parametric(work->terms, t) && qlt_is_zero(work, t) == DAE_NONZERO;
+  if (!is_constant && g_hash_table_add(work->divisor_set, GUINT_TO_POINTER(t))) {
+    g_array_append_val(work->divisors, t);
+  }
+}
+
 static void
 sum_scale(Sum *sum, DaeTerm factor)
 {
@@ -137,6 +147,7 @@ eliminate_single(Sum *sum, const QltRow *row)
   DaeTerm pivot = qlt_coefficient_at(work, row, row->pivot);
   DaeTerm factor = dae_term_div(work->terms, *sum_entry(sum, row->pivot), pivot);
   DAE_ASSERT(factor != DAE_NO_TERM); /* zero coefficients are not kept */
+  qlt_note_divisor(work, pivot);
   if (!dae_term_is_parametric(work->terms, pivot)) {
     sum->divisor = dae_term_mul(work->terms, sum->divisor, pivot);
   }
@@ -186,6 +197,7 @@ eliminate_small_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm 
     memcpy(replaced + (size_t)i * n, b, n * sizeof(DaeTerm));
     w[i] = qlt_rewrite(work, qlt_expand_determinant(work->terms, replaced, n));
   }
+  qlt_note_divisor(work, determinant);
   sum_scale(sum, qlt_rewrite(work, determinant));
   for (uint32_t i = 0; i < n; i++) {
     sum_subtract_row(sum, qlt_row(work, rows[i]), w[i]);
@@ -201,6 +213,9 @@ eliminate_large_block(Sum *sum, const uint32_t *rows, uint32_t n, const DaeTerm 
   g_autoptr(DaeMatrix) matrix = qlt_block_matrix(work, rows, n, true);
   if (!dae_algebra_solve(work->algebra, matrix, b, w, NULL)) {
     return false;
+  }
+  for (uint32_t k = 0; k < n * n; k++) {
+    work->has_hidden_divisors |= !dae_term_is_parametric(work->terms, matrix->entries[k]);
   }
   for (uint32_t k = 0; k < n; k++) {
     if (!dae_term_is_zero(work->terms, w[k])) {
@@ -315,6 +330,7 @@ qlt_replace_dependent_row(QltWork *work, const uint32_t *rows, uint32_t n, const
     }
   }
   uint32_t i = rows[chosen];
+  qlt_note_divisor(work, v[chosen]);
   qlt_unmatch_row(work, i);
   store_sum_as_row(&sum, i);
   sum_release(&sum);
@@ -428,10 +444,15 @@ qlt_settle(QltWork *work, GError **error)
     g_array_set_size(reached, 0);
     qlt_drop_vanishing_entries(work, row);
     if (row->n == 0) {
+      uint32_t first = work->constraints->len;
       row->is_alive = false;
       if (!qlt_add_constraint(work, dae_term_neg(work->terms, row->rhs),
                               g_array_copy(row->from), error)) {
         return false;
+      }
+      for (uint32_t k = first; k < work->constraints->len; k++) {
+        ((QltConstraint *)g_ptr_array_index(work->constraints, k))->is_reduced =
+            row->is_reduced;
       }
     } else if (!qlt_match_row(work, i, reached) && !eliminate_row(work, i, reached, error)) {
       return false;

@@ -58,6 +58,8 @@ qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig)
   work->known = g_hash_table_new(NULL, NULL);
   work->decided = g_hash_table_new(NULL, NULL);
   work->dropped = g_ptr_array_new_with_free_func(free_dropped);
+  work->divisors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  work->divisor_set = g_hash_table_new(NULL, NULL);
   work->blocks = g_ptr_array_new_with_free_func(free_block);
   work->invariants = g_array_new(FALSE, FALSE, sizeof(QltInvariant));
   work->seen = g_array_new(FALSE, TRUE, sizeof(uint32_t));
@@ -89,6 +91,8 @@ qlt_work_free(QltWork *work)
   g_ptr_array_unref(work->dropped);
   g_hash_table_unref(work->known);
   g_hash_table_unref(work->decided);
+  g_array_unref(work->divisors);
+  g_hash_table_unref(work->divisor_set);
   g_ptr_array_unref(work->blocks);
   g_array_unref(work->invariants);
   g_array_unref(work->seen);

@@ -11,7 +11,6 @@
 #include "qlt/qlt-priv.h"
 
 #define N_POINTS 3
-#define N_STARTS 12
 /* Modes (values of the discrete variables) that are looked at before all count as singular. */
 #define N_MODES 48u
 #define N_STEPS 60
@@ -266,7 +265,7 @@ place_start(Points *points, uint32_t attempt, double width)
 static void
 set_start(Points *points, uint32_t attempt)
 {
-  place_start(points, attempt, attempt == 0 ? 0.02 : 0.25 * (attempt % N_STARTS));
+  place_start(points, attempt, attempt == 0 ? 0.02 : 0.25 * (attempt % QLT_STARTS));
 }
 
 /* All rows at once; where that fails, one row more each time: those before are solved, and
@@ -301,6 +300,31 @@ is_too_large(const QltWork *work, uint32_t m)
   return (double)m * work->columns->len > MAX_ENTRIES;
 }
 
+static void
+take_point(Points *points, QltPoint *point)
+{
+  point->x = g_steal_pointer(&points->x);
+  point->n = points->n;
+  point->time = points->time;
+  point->mode = points->mode;
+}
+
+bool
+qlt_numeric_point_from(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t k, QltPoint *point)
+{
+  if (is_too_large(work, n)) {
+    return false;
+  }
+  Points *points = points_new(work, t, n);
+  set_start(points, k);
+  bool is_found = find_point(points, n);
+  if (is_found) {
+    take_point(points, point);
+  }
+  points_free(points);
+  return is_found;
+}
+
 bool
 qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
 {
@@ -309,18 +333,22 @@ qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point)
   }
   Points *points = points_new(work, t, n);
   bool is_found = false;
-  for (uint32_t attempt = 0; attempt < N_STARTS && !is_found; attempt++) {
+  for (uint32_t attempt = 0; attempt < QLT_STARTS && !is_found; attempt++) {
     set_start(points, attempt);
     is_found = find_point(points, n);
   }
   if (is_found) {
-    point->x = g_steal_pointer(&points->x);
-    point->n = points->n;
-    point->time = points->time;
-    point->mode = points->mode;
+    take_point(points, point);
   }
   points_free(points);
   return is_found;
+}
+
+double
+qlt_numeric_symbol(QltWork *work, const QltPoint *point, DaeTerm atom)
+{
+  Points points = {.work = work, .mode = point->mode};
+  return value_in_mode(&points, atom);
 }
 
 bool
@@ -340,7 +368,7 @@ search_best_point(Points *points, uint32_t n, uint32_t n_zero, uint32_t *pivot, 
   g_autofree uint32_t *found = g_new(uint32_t, n + 1);
   bool is_found = false;
   uint32_t best = 0;
-  for (uint32_t attempt = 0; attempt < N_STARTS && !(is_found && best == n); attempt++) {
+  for (uint32_t attempt = 0; attempt < QLT_STARTS && !(is_found && best == n); attempt++) {
     set_start(points, attempt);
     if (!find_point(points, n_zero) || !jacobian_rows(points, n, a)) {
       continue;
@@ -501,7 +529,7 @@ qlt_numeric_zero_modulo(QltWork *work, DaeTerm candidate, const DaeTerm *t, uint
   Points *points = points_new(work, &candidate, 1);
   DaeZero verdict = DAE_UNKNOWN;
   uint32_t n_points = 0;
-  for (uint32_t attempt = 0; attempt < N_STARTS && n_points < N_POINTS; attempt++) {
+  for (uint32_t attempt = 0; attempt < QLT_STARTS && n_points < N_POINTS; attempt++) {
     if (attempt == tried->len) {
       seeker = seeker != NULL ? seeker : points_new(work, t, n);
       try_start(seeker, n, attempt, tried);
@@ -559,7 +587,7 @@ qlt_numeric_select_rows(QltWork *work)
   g_autofree double *a = g_new(double, (size_t)(m + work->rows->len + 1) * (points->n + 1));
   g_autofree uint32_t *pivot = g_new(uint32_t, m + work->rows->len + 1);
   bool is_found = false;
-  for (uint32_t attempt = 0; attempt < N_STARTS && !is_found; attempt++) {
+  for (uint32_t attempt = 0; attempt < QLT_STARTS && !is_found; attempt++) {
     uint32_t n_rows = m;
     set_start(points, attempt);
     is_found = find_point(points, m) && jacobian_rows(points, m, a) &&
@@ -626,7 +654,7 @@ qlt_numeric_is_singular(QltWork *work)
   g_autofree double *a = g_new(double, (size_t)(m + work->rows->len + 1) * (points->n + 1));
   g_autofree uint32_t *pivot = g_new(uint32_t, m + work->rows->len + 1);
   uint32_t n_points = 0;
-  uint32_t most = is_hybrid ? N_MODES : N_STARTS;
+  uint32_t most = is_hybrid ? N_MODES : QLT_STARTS;
   bool is_regular = false;
   for (uint32_t attempt = 0;
        attempt < most && (is_hybrid || n_points < N_POINTS) && !is_regular; attempt++) {
@@ -642,55 +670,4 @@ qlt_numeric_is_singular(QltWork *work)
   }
   points_free(points);
   return n_points >= N_POINTS && !is_regular;
-}
-
-/* The largest entry of each gradient at the present point; false: one has no value. */
-static bool
-gradient_sizes(Points *points, uint32_t n, double *size)
-{
-  g_autofree double *a = g_new(double, (size_t)(n + 1) * (points->n + 1));
-  if (!jacobian_rows(points, n, a)) {
-    return false;
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    size[i] = 0;
-    for (uint32_t j = 0; j < points->n; j++) {
-      size[i] = MAX(size[i], fabs(a[(size_t)i * points->n + j]));
-    }
-  }
-  return true;
-}
-
-bool
-qlt_numeric_is_manifold(QltWork *work)
-{
-  uint32_t n = work->constraints->len;
-  if (n == 0 || is_too_large(work, n)) {
-    return n == 0;
-  }
-  g_autoptr(GArray) terms = qlt_all_constraints(work);
-  Points *points = points_new(work, (const DaeTerm *)(void *)terms->data, n);
-  g_autofree uint32_t *pivot = g_new(uint32_t, n + 1);
-  g_autofree double *x = g_new(double, points->n + 1);
-  g_autofree double *here = g_new(double, n + 1);
-  g_autofree double *beside = g_new(double, n + 1);
-  QltPoint point = {.x = x, .n = points->n};
-  bool is_good = best_point(points, n, n, pivot, &point);
-  if (is_good) {
-    move_to(points, point.x);
-    points->time = point.time;
-    points->mode = point.mode;
-    dae_evaluation_move(points->evaluation);
-    is_good = gradient_sizes(points, n, here);
-    for (uint32_t j = 0; j < points->n; j++) {
-      points->x[j] += (0.1 + 0.01 * (j % 7)) * (1 + fabs(points->x[j]));
-    }
-    dae_evaluation_move(points->evaluation);
-    is_good = is_good && gradient_sizes(points, n, beside);
-  }
-  for (uint32_t i = 0; i < n && is_good; i++) {
-    is_good = pivot[i] != DAE_NUMERIC_NONE && here[i] > 1e-3 * beside[i];
-  }
-  points_free(points);
-  return is_good;
 }

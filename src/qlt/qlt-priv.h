@@ -33,6 +33,7 @@ typedef struct {
   bool is_auxiliary;
   bool is_alive;
   bool is_selected; /* completes the constraints to rank n, with others */
+  bool is_reduced;  /* coefficients that vanish on the constraints were left out */
 } QltRow;
 
 typedef struct {
@@ -44,6 +45,7 @@ typedef struct {
   bool is_invariant;
   bool is_numeric;
   bool is_trusted;
+  bool is_reduced; /* was a row, all of whose coefficients vanish on the constraints */
   bool is_differentiated;
 } QltConstraint;
 
@@ -106,6 +108,11 @@ typedef struct {
   GHashTable *known;      /* expressions of the constraints */
   GPtrArray *dropped;     /* QltDropped */
   bool has_numeric_drops; /* one of them without a proof */
+  /* DaeTerm: what rows were multiplied or divided by, as far as it may be zero somewhere: where
+   * it is, the rows that are left say less than the equations */
+  GArray *divisors;
+  GHashTable *divisor_set;
+  bool has_hidden_divisors; /* and some that have no term */
   GPtrArray *blocks;      /* QltBlock */
   GArray *invariants;     /* QltInvariant */
   bool *is_identity;      /* equation -> used as an identity */
@@ -208,6 +215,8 @@ void qlt_order_blocks(QltWork *work, GArray *rows, GArray *ends);
 
 /* ---- eliminate.c ----------------------------------------------------------------------------- */
 
+/* A row was multiplied or divided by t. */
+void qlt_note_divisor(QltWork *work, DaeTerm t);
 /* Settles all pending rows: each is matched, turned into a constraint, or found redundant. */
 bool qlt_settle(QltWork *work, GError **error);
 DaeTerm qlt_coefficient_at(const QltWork *work, const QltRow *row,
@@ -309,11 +318,18 @@ char *qlt_describe_origins(const GArray *from);
 int32_t qlt_stage(const QltWork *work, const GArray *from);
 bool qlt_close(QltWork *work, GError **error);
 
+/* ---- refute.c ---------------------------------------------------------------------------- */
+
+/* Some derivatives have no row after the closure: is it proved that the model does not
+ * determine its solution? */
+bool qlt_is_proved_free(QltWork *work);
+
 /* Whatever the analysis says: closed under differentiation, each step tested; with the
  * differential rows selected that complete the constraints to rank n. *is_complete: there is a
- * point where they do (reduce.c). */
+ * point where they do (reduce.c). The result has the solutions of the model where none of the
+ * divisors (DaeTerm; appended) is zero. */
 DaeQlt *qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
-                           bool *is_complete, GError **error);
+                           bool *is_complete, GArray *divisors, GError **error);
 
 /* ---- invariant.c ------------------------------------------------------------------------- */
 
@@ -333,6 +349,12 @@ GArray *qlt_tried_points(QltTried *tried, const DaeTerm *t, uint32_t n, uint32_t
 
 /* A point where t[0..n-1] vanish; point->x is to be freed. false: none was found. */
 bool qlt_numeric_point(QltWork *work, const DaeTerm *t, uint32_t n, QltPoint *point);
+/* The same from start number k, below QLT_STARTS, only. */
+#define QLT_STARTS 12u
+bool qlt_numeric_point_from(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t k,
+                            QltPoint *point);
+/* What a discrete value or a parameter without a value is taken for at the point. */
+double qlt_numeric_symbol(QltWork *work, const QltPoint *point, DaeTerm atom);
 bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *value);
 
 /* Is [E; h_x] below rank n at all points on the constraints that were tried? */
@@ -344,8 +366,6 @@ bool qlt_numeric_select_rows(QltWork *work);
  * before them? false: no point. */
 bool qlt_numeric_dependents(QltWork *work, const DaeTerm *t, uint32_t n, uint32_t n_zero,
                             bool *is_dependent);
-/* Are the gradients of all constraints independent, and not nearly 0, at a point on them? */
-bool qlt_numeric_is_manifold(QltWork *work);
 /* At points where all of them vanish: which gradients are part of a dependency? false: no
  * point. */
 bool qlt_numeric_involved(QltWork *work, const DaeTerm *t, uint32_t n, bool *is_involved);

@@ -43,6 +43,7 @@ typedef struct {
   bool is_identity; /* der(x) = $der_x, introduced */
   /* of a completion: one of the rows that complete the constraints to rank n */
   bool is_selected;
+  bool is_reduced; /* without coefficients that are zero on the constraints */
 } DaeQltRow;
 
 typedef struct {
@@ -52,6 +53,7 @@ typedef struct {
   bool is_invariant; /* from --invariant */
   bool is_numeric;   /* rank/non-redundancy was only checked numerically */
   bool is_trusted;   /* an invariant that could not be proved to be one */
+  bool is_reduced;   /* a row whose coefficients are zero on the other constraints */
   const DaeQltOrigin *from;
   uint32_t n_from;
 } DaeQltConstraint;

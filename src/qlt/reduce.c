@@ -119,7 +119,7 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
 
 DaeQlt *
 qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
-                   bool *is_complete, GError **error)
+                   bool *is_complete, GArray *divisors, GError **error)
 {
   g_autoptr(QltWork) work = qlt_work_new(algebra, dae_sig_model(sig), sig);
   work->reporter = reporter;
@@ -129,6 +129,8 @@ qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *re
   if (!qlt_close(work, error)) {
     return NULL;
   }
-  *is_complete = !work->has_numeric_drops && qlt_numeric_select_rows(work);
+  *is_complete = !work->has_numeric_drops && !work->has_hidden_divisors &&
+                 qlt_numeric_select_rows(work);
+  g_array_append_vals(divisors, work->divisors->data, work->divisors->len);
   return qlt_finish(work);
 }

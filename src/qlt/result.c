@@ -67,6 +67,7 @@ finish_rows(QltWork *work, DaeQlt *qlt)
         .n_from = row->from->len,
         .is_identity = row->is_identity,
         .is_selected = row->is_selected,
+        .is_reduced = row->is_reduced,
     };
     g_array_append_val(qlt->rows, result);
   }
@@ -82,6 +83,7 @@ append_constraint(DaeQlt *qlt, const QltConstraint *constraint)
       .is_invariant = constraint->is_invariant,
       .is_numeric = constraint->is_numeric,
       .is_trusted = constraint->is_trusted,
+      .is_reduced = constraint->is_reduced,
       .from = keep(qlt, constraint->from->data, constraint->from->len, sizeof(DaeQltOrigin)),
       .n_from = constraint->from->len,
   };

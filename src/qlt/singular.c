@@ -159,6 +159,7 @@ qlt_drop_vanishing_entries(QltWork *work, QltRow *row)
     }
   }
   if (is_changed) {
+    row->is_reduced = true;
     qlt_tidy_row(work, row);
   }
 }

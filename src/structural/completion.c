@@ -9,7 +9,8 @@ dae_sig_completion_free(DaeSigCompletion *completion)
     dae_model_free(completion->model);
     g_clear_pointer(&completion->origins, g_ptr_array_unref);
     g_clear_pointer(&completion->orders, g_array_unref);
-    g_clear_pointer(&completion->hidden, g_array_unref);
+    g_clear_pointer(&completion->replaced, g_array_unref);
+    g_clear_pointer(&completion->nonzero, g_array_unref);
     g_clear_pointer(&completion->surplus_from, g_array_unref);
     dae_model_free(completion->surplus);
     g_free(completion);
@@ -68,12 +69,25 @@ describe_origins(const GArray *origins, int32_t order)
   return dae_styled_string_end(&text);
 }
 
+/* What elimination has divided by is not zero; nor is the determinant, where rows were left out
+ * that follow from the others. */
+static void
+set_conditions(DaeRepairStep *step, const DaeSig *result, const DaeSigCompletion *completion)
+{
+  g_autoptr(GArray) all = g_array_copy(completion->nonzero);
+  if (completion->surplus != NULL && result->singular_when->len > 0) {
+    g_array_append_vals(all, result->singular_when->data, result->singular_when->len);
+  }
+  step->n_nonzero = all->len;
+  step->nonzero = g_memdup2(all->data, sizeof(DaeTerm) * all->len);
+}
+
 static void
 record_steps(DaeSig *result, const DaeSig *first, const DaeSigCompletion *completion)
 {
-  for (uint32_t i = 0; i < completion->hidden->len; i++) {
+  for (uint32_t i = 0; i < completion->replaced->len; i++) {
     const GArray *origins = g_ptr_array_index(completion->origins, i);
-    if (!g_array_index(completion->hidden, bool, i)) {
+    if (!g_array_index(completion->replaced, bool, i)) {
       continue;
     }
     const DaeEquation *equation = dae_model_equation(result->model, i);
@@ -85,11 +99,7 @@ record_steps(DaeSig *result, const DaeSig *first, const DaeSigCompletion *comple
         .by_rhs = equation->rhs,
         .value_before = first->value,
         .value_after = result->value};
-    if (completion->surplus != NULL) { /* what was left out follows where it is regular */
-      step.n_nonzero = result->singular_when->len;
-      step.nonzero =
-          g_memdup2(result->singular_when->data, sizeof(DaeTerm) * result->singular_when->len);
-    }
+    set_conditions(&step, result, completion);
     g_array_append_val(result->steps, step);
   }
 }
@@ -102,16 +112,16 @@ dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
   if (result != NULL) {
     result->owned_model = g_steal_pointer(&completion->model);
     result->is_at_values = sig->is_at_values;
+    record_steps(result, sig, completion); /* the certificate is one of their conditions, too */
     dae_sig_certify(result, algebra, reporter);
   }
-  bool is_good = result != NULL && result->status == DAE_SIG_SUCCESS &&
-                 result->certificate.kind != DAE_CERTIFICATE_NONE;
+  bool is_good = result != NULL && result->certificate.kind != DAE_CERTIFICATE_NONE &&
+                 (result->status == DAE_SIG_SUCCESS || result->status == DAE_SIG_REPAIRED);
   if (!is_good) {
     g_clear_pointer(&result, dae_sig_free);
     dae_sig_completion_free(completion);
     return sig;
   }
-  record_steps(result, sig, completion);
   result->status = DAE_SIG_REPAIRED;
   result->origins = g_steal_pointer(&completion->origins);
   result->orders = g_steal_pointer(&completion->orders);

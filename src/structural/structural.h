@@ -114,7 +114,10 @@ typedef struct {
   DaeModel *model;
   GPtrArray *origins; /* GArray of uint32_t: the original equations behind each row */
   GArray *orders;     /* int32_t: how often they were differentiated at most */
-  GArray *hidden;     /* bool: rows that are hidden constraints */
+  /* bool: rows that are hidden constraints, or have lost coefficients that are always zero */
+  GArray *replaced;
+  /* DaeTerm: it has more solutions than the model where one of them is zero */
+  GArray *nonzero;
   /* The model with the rows that were left out, behind the others; they follow where the Jacobian
    * is regular, and only there. NULL: none were. */
   DaeModel *surplus;

@@ -385,5 +385,42 @@ def test_a_start_that_is_settled_is_not_settled_again():
     assert counts["factorizations_constraints"] < 92, counts
 
 
+TRANSISTOR = """Real cgs, cgb, cgd, cbs, cbd, vg, vb, vd, vs, igs, igb, igd, ibs, ibd, id, ig;
+equation
+  %s
+  cbd*(der(vb) - der(vd)) = ibd;
+  cbs*(der(vb) - der(vs)) = ibs;
+  cgb*(der(vg) - der(vb)) = igb;
+  cgd*(der(vg) - der(vd)) = igd;
+  cgs*(der(vg) - der(vs)) = igs;
+  vg = 5 + sin(time);
+  vb = 1 + cos(time);
+  vd = vb;
+  ibs + igs + 1e-12*(vb - vs) + 1e-5*(vd - vs) = 1e-3*vs;
+  id = ibd + igd;
+  ig = igd + igb + igs;"""
+
+
+def test_capacitances_that_are_zero_are_no_pivots():
+    """All currents are 0 then; elimination by the capacitances would lose that."""
+    zeros = "cgs = 0; cgb = 0; cgd = 0; cbs = 0; cbd = 0;"
+    status, dof, last = agreed(TRANSISTOR % zeros)
+    equal((status, dof, last["id"], last["ig"]), ("repaired", 0, 0, 0))
+    vb = 1 + math.cos(1)
+    assert abs(last["vs"] - (1e-12 + 1e-5)*vb/(1e-3 + 1e-5 + 1e-12)) < 1e-12, last
+    text = check_exit(run_text("analyze", f"model M {TRANSISTOR % zeros} end M;"), 0).out
+    contains(text, "5 steps repair it")
+
+
+def test_pivots_that_may_be_zero_prove_no_freedom():
+    """These capacitances are 0, too, which no algebra tells: all currents are determined."""
+    zeros = ("cgs + sinh(cgs) = 0; sin(cgb) + 2*cgb = 0; exp(cgd) + cgd = 1; "
+             "cbs + sinh(cbs) = 0; cbd + sinh(cbd) = 0;")
+    check_exit(run_text("analyze", f"model M {TRANSISTOR % zeros} end M;"), 4)
+    freedom = "Real x, y, z, w; equation der(x) + x = 0; der(x) + x + y = 1; (y - 1)*z = 0; w = z;"
+    result = check_exit(run_text("analyze", f"model M {freedom} end M;"), 1)
+    contains(result.out, "do not determine")
+
+
 if __name__ == "__main__":
     main(globals())

@@ -162,9 +162,9 @@ is_proved(const DaeQlt *qlt)
   return true;
 }
 
-DaeSigCompletion *
-dae_qlt_complete(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
-                 GError **error)
+static DaeSigCompletion *
+complete_model(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
+               GError **error)
 {
   bool is_complete = false;
   g_autoptr(GArray) divisors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -199,4 +199,23 @@ dae_qlt_complete(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *repo
   completion->nonzero = g_steal_pointer(&divisors);
   g_array_unref(c.equations);
   return completion;
+}
+
+/* A repair that has not reached its end may have divided by what is zero: the model as written
+ * comes first. */
+DaeSigCompletion *
+dae_qlt_complete(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *reporter,
+                 GError **error)
+{
+  const DaeSig *written = dae_sig_original(sig);
+  DaeSigCompletion *completion = NULL;
+  if (written != NULL) {
+    g_autoptr(GError) failed = NULL;
+    completion = complete_model(algebra, written, reporter, &failed);
+    if (g_error_matches(failed, DAE_ERROR, DAE_ERROR_NEGATIVE)) {
+      g_propagate_error(error, g_steal_pointer(&failed));
+      return NULL;
+    }
+  }
+  return completion != NULL ? completion : complete_model(algebra, sig, reporter, error);
 }

@@ -90,6 +90,18 @@ append_surplus(QltWork *work)
   }
 }
 
+/* A converted model says what the written one does where its steps are legal. */
+static void
+note_conditions_of_repair(QltWork *work)
+{
+  for (uint32_t s = 0; s < dae_sig_n_repair_steps(work->sig); s++) {
+    const DaeRepairStep *step = dae_sig_repair_step(work->sig, s);
+    for (uint32_t k = 0; k < step->n_nonzero; k++) {
+      qlt_note_divisor(work, step->nonzero[k]);
+    }
+  }
+}
+
 DaeQlt *
 dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *options,
                const DaeReporter *reporter, GError **error)
@@ -106,6 +118,7 @@ dae_qlt_reduce(DaeAlgebra *algebra, const DaeSig *sig, const DaeQltOptions *opti
   work->eliminate = options != NULL ? options->eliminate : DAE_ELIMINATE_AUTO;
   work->sig_is_ours = is_regular;
   work->is_checked = !is_regular;
+  note_conditions_of_repair(work);
   transform_equations(work);
   if (!qlt_close(work, error)) {
     return NULL;
@@ -125,6 +138,7 @@ qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *re
   work->reporter = reporter;
   work->eliminate = DAE_ELIMINATE_AUTO;
   work->is_checked = true;
+  note_conditions_of_repair(work);
   transform_equations(work);
   if (!qlt_close(work, error)) {
     return NULL;

@@ -112,7 +112,8 @@ dae_sig_complete(DaeSig *sig, DaeSigCompletion *completion, DaeAlgebra *algebra,
   if (result != NULL) {
     result->owned_model = g_steal_pointer(&completion->model);
     result->is_at_values = sig->is_at_values;
-    record_steps(result, sig, completion); /* the certificate is one of their conditions, too */
+    /* the certificate is one of their conditions, too */
+    record_steps(result, sig->original != NULL ? sig->original : sig, completion);
     dae_sig_certify(result, algebra, reporter);
   }
   bool is_good = result != NULL && result->certificate.kind != DAE_CERTIFICATE_NONE &&

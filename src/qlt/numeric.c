@@ -591,9 +591,12 @@ qlt_numeric_select_rows(QltWork *work)
     uint32_t n_rows = m;
     set_start(points, attempt);
     is_found = find_point(points, m) && jacobian_rows(points, m, a) &&
-               evaluate_leading_rows(points, a, &n_rows) &&
-               dae_numeric_echelon(a, n_rows, points->n, points->n, PIVOT_TOLERANCE, pivot) ==
-                   points->n;
+               evaluate_leading_rows(points, a, &n_rows);
+    if (is_found) { /* a capacitance of 1e-15 beside a conductance of 1 */
+      dae_numeric_equilibrate(a, n_rows, points->n, points->n);
+      is_found = dae_numeric_echelon(a, n_rows, points->n, points->n, PIVOT_TOLERANCE,
+                                     pivot) == points->n;
+    }
   }
   for (uint32_t i = 0; i < m && is_found; i++) {
     is_found = pivot[i] != DAE_NUMERIC_NONE; /* all constraints are in the system */

@@ -138,12 +138,40 @@ qlt_resolve_singular_block(QltWork *work, const uint32_t *rows, uint32_t n,
   return true;
 }
 
+/* By itself, or beside its summands: 1e12*(u - v) where u and v are equal but for rounding. */
+static bool
+is_small_factor(QltWork *work, DaeTerm factor)
+{
+  uint32_t n = 0;
+  const DaeTerm *parts = dae_term_parts(work->terms, DAE_KIND_SUM, &factor, &n);
+  g_autofree DaeTerm *summands = g_memdup2(parts, sizeof(DaeTerm) * n);
+  double largest = 1;
+  double value = 0;
+  for (uint32_t k = 0; k < n && n > 1; k++) {
+    double part = 0;
+    if (qlt_numeric_value(work, &work->point, summands[k], &part)) {
+      largest = fmax(largest, fabs(part));
+    }
+  }
+  return qlt_numeric_value(work, &work->point, factor, &value) &&
+         fabs(value) < SUSPICIOUS * largest;
+}
+
 bool
 qlt_seems_to_vanish(QltWork *work, DaeTerm t)
 {
+  uint32_t n = 0;
   double value = 0;
-  return work->point.x != NULL && qlt_numeric_value(work, &work->point, t, &value) &&
-         fabs(value) < SUSPICIOUS;
+  if (work->point.x == NULL || !qlt_numeric_value(work, &work->point, t, &value)) {
+    return false;
+  }
+  const DaeTerm *parts = dae_term_parts(work->terms, DAE_KIND_PRODUCT, &t, &n);
+  g_autofree DaeTerm *factors = g_memdup2(parts, sizeof(DaeTerm) * n);
+  bool is_small = fabs(value) < SUSPICIOUS;
+  for (uint32_t k = 0; k < n && !is_small; k++) {
+    is_small = is_small_factor(work, factors[k]);
+  }
+  return is_small;
 }
 
 void

@@ -277,8 +277,10 @@ combine_away_leaves(IcEngine *engine, const IcComponent *component)
   work.factors = factors;
   bool changed = false;
   for (uint32_t i = 0; i < work.n && !changed; i++) {
+    const IcRow *row = ic_engine_row(engine, g_array_index(work.rows, uint32_t, i));
     reduce_leaves(&work, i);
-    changed = forms[i].leaves->len == 0;
+    /* a row that had none is linear already, with coefficients that may be zero */
+    changed = forms[i].leaves->len == 0 && row->form.leaves->len > 0;
     if (changed) {
       put_combination_back(&work, i);
     }

@@ -232,6 +232,7 @@ typedef struct {
   /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without
    * parameters */
   DaeTerm condition;
+  DaeTerm stripped;   /* what it was when its factors were last divided out, or DAE_NO_TERM */
   uint32_t version;   /* changes with the form: stale heap entries are recognized */
   uint32_t depth;     /* longest chain of solutions behind what the row is now */
 } IcRow;

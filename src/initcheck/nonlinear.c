@@ -177,6 +177,8 @@ strip_row(IcEngine *engine, uint32_t r, DaeTerm t)
     ic_engine_line(engine, line)->factors[0] = ic_tidy(sys, factor);
   }
   if (ic_engine_set_residual(engine, r, product)) {
+    /* factors of algebraic numbers are not unique: the shape that comes of it is kept */
+    ic_engine_row(engine, r)->stripped = ic_form_term(sys, &ic_engine_row(engine, r)->form);
     ic_engine_touch(engine, r);
   }
   return true;
@@ -228,7 +230,7 @@ ic_look_at_row(IcEngine *engine, uint32_t r)
   if (!ic_is_small(sys, t)) {
     return false;
   }
-  if (strip_row(engine, r, t)) {
+  if (t != row->stripped && strip_row(engine, r, t)) {
     return true;
   }
   return !row->passive && solve_with_nonzero_coefficient(engine, r, t);

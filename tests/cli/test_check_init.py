@@ -1,6 +1,7 @@
 """check-init: verdicts, JSON fields and their order, exit codes, options."""
 
 import json
+import resource
 import math
 import re
 import tempfile
@@ -387,6 +388,24 @@ def test_a_start_that_belongs_to_no_solution_is_not_proved_as_a_whole():
     text = """model X Real x, z(start = 5, fixed = true);
 equation der(x) = 1; x*z = x; end X;"""
     contains(check_exit(run_text("check-init", text), 4).out, "singular at the start")
+
+
+def test_linear_rows_with_open_coefficients_are_left_open():
+    """Whether g(p) is zero no ball tells (its loop ends where doubles do): the two rows are
+    linear, and nothing is gained by combining them again and again."""
+    text = """package P
+    function g input Real u; output Real y; protected Real d;
+    algorithm
+      y := u; d := u + 1;
+      while y < d loop d := y; y := min(y, (y + u/y)/2); end while;
+    end g;
+    model M parameter Real p = 3; parameter Real a(fixed = false), b(fixed = false); Real x, z;
+    initial equation a = g(p); b = g(p + 1); der(x) = 0; der(z) = 0;
+    equation der(x) = a*x - b*z + 1; der(z) = b*x + a*z; end M;
+    end P;"""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    check_exit(run_text("check-init", text, "--model", "P.M"), 4)
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 5
 
 
 harness.main(globals())

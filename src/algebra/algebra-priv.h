@@ -48,6 +48,7 @@ struct DaeAlgebra {
   GHashTable *routines; /* number + 1 -> plans of its parts (routine_ball.c); NULL: none */
   uint32_t routine_depth, routine_rounds;
   double routine_left;   /* nodes that routines may still evaluate */
+  double ball_nodes;     /* evaluated in balls so far, those inside routines included */
   bool is_asked;         /* a question of the zero test is under way */
   GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
   GHashTable *solved;    /* equation -> how it is solved for an atom (modulo.c) */

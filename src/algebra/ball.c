@@ -448,6 +448,7 @@ static bool
 run(Eval *e, uint32_t n_roots, arb_ptr values)
 {
   uint32_t n = e->plan->n;
+  e->algebra->ball_nodes += n;
   e->value = _arb_vec_init(n);
   e->state = g_new0(uint8_t, n + 1);
   bool ok = true;

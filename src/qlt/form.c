@@ -1,6 +1,7 @@
 /* The container: working state and origins. */
 #include "qlt/qlt-priv.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -58,6 +59,7 @@ qlt_work_new(DaeAlgebra *algebra, const DaeModel *model, const DaeSig *sig)
   work->known = g_hash_table_new(NULL, NULL);
   work->decided = g_hash_table_new(NULL, NULL);
   work->dropped = g_ptr_array_new_with_free_func(free_dropped);
+  work->work_left = INFINITY;
   work->divisors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   work->divisor_set = g_hash_table_new(NULL, NULL);
   work->blocks = g_ptr_array_new_with_free_func(free_block);
@@ -106,6 +108,13 @@ qlt_work_free(QltWork *work)
   g_array_unref(work->derivatives);
   g_queue_clear(&work->pending);
   g_free(work);
+}
+
+bool
+qlt_charge(QltWork *work, double operations)
+{
+  work->work_left -= operations;
+  return work->work_left > 0;
 }
 
 uint32_t

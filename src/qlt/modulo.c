@@ -9,6 +9,8 @@
 
 enum { MOST_RADICALS = 60 };
 
+#define OPERATIONS_OF_A_NODE 300.0 /* what replacing in it costs, beside a product of doubles */
+
 /* ---- definitions ------------------------------------------------------------------------- */
 
 typedef struct {
@@ -48,18 +50,22 @@ solve_as_definition(QltWork *work, DaeTerm t, DaeTerm *variable, DaeTerm *value)
   return false;
 }
 
-/* Substitutes the definitions; what is left of the constraints without
- * definitions goes to rest (DaeTerm). */
+/* t with the definitions put in; as it is where the work is over. */
 static DaeTerm
 reduce_by_definitions(QltWork *work, const GArray *definitions, DaeTerm t)
 {
+  if (!qlt_charge(work, 0)) {
+    return t;
+  }
   g_autoptr(DaeSubst) subst = dae_subst_new(work->terms);
   for (uint32_t k = 0; k < definitions->len; k++) {
     const Definition *definition = &g_array_index(definitions, Definition, k);
     dae_subst_set(subst, definition->variable, definition->value);
   }
   DaeTerm reduced = dae_subst_apply(subst, t);
-  return reduced == DAE_NO_TERM ? t : qlt_rewrite(work, reduced);
+  reduced = reduced == DAE_NO_TERM ? t : qlt_rewrite(work, reduced);
+  (void)qlt_charge(work, OPERATIONS_OF_A_NODE * (double)dae_term_size(work->terms, reduced));
+  return reduced;
 }
 
 /* Definitions from the given constraints except number `except`; the others,
@@ -83,6 +89,10 @@ split_constraints(QltWork *work, uint32_t except, GArray *rest)
       Definition *older = &g_array_index(definitions, Definition, k);
       DaeTerm replaced =
           dae_term_replace(work->terms, older->value, definition.variable, definition.value);
+      (void)qlt_charge(work, replaced == older->value ? 1.0
+                                                      : OPERATIONS_OF_A_NODE *
+                                                            (double)dae_term_size(
+                                                                work->terms, older->value));
       older->value = replaced == DAE_NO_TERM ? older->value : replaced;
     }
     g_array_append_val(definitions, definition);
@@ -373,6 +383,14 @@ drop_on_branch(QltWork *work, uint32_t i)
   qlt_drop_numerically(work, constraint->expression, constraint->from, why->str, factor);
 }
 
+static bool
+fail_without_work(GError **error)
+{
+  g_set_error_literal(error, DAE_ERROR, DAE_ERROR_UNDECIDED,
+                      "completing the system is too much work");
+  return false;
+}
+
 /* Constraint i seems to depend on the others: drops it with a proof, or on numerical evidence,
  * or fails when it contradicts them. *is_dropped: it is gone. Where it is not zero at a point
  * on the others no ideal holds it, and a basis of that ideal is not worth its time; only as
@@ -386,6 +404,9 @@ judge_one(QltWork *work, uint32_t i, Effort effort, bool *is_dropped, GError **e
   DaeZero verdict = zero_on_others(work, constraint->expression, i,
                                    numeric == DAE_NONZERO ? effort : FOR_BOTH, &reduced);
   *is_dropped = false;
+  if (!qlt_charge(work, 0)) {
+    return fail_without_work(error);
+  }
   if (verdict == DAE_NONZERO && dae_term_is_parametric(work->terms, reduced)) {
     return fail_with_minimal_set(work, i, reduced, error);
   }

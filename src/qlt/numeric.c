@@ -37,6 +37,9 @@ typedef struct {
   uint32_t mode;             /* number of a choice of discrete values */
   DaeEvaluation *evaluation; /* at (x, time) in the mode; moved with them */
   uint32_t n_zero;           /* rows that the search under way is about */
+  uint32_t *inside;          /* the columns in those rows, increasing: no others move */
+  uint32_t n_inside;
+  double *trial; /* by column */
 } Points;
 
 static double
@@ -115,6 +118,8 @@ points_new(QltWork *work, const DaeTerm *t, uint32_t m)
   points->columns = g_new(GArray *, m + 1);
   points->partials = g_new(GArray *, m + 1);
   points->x = g_new0(double, points->n + 1);
+  points->trial = g_new0(double, points->n + 1);
+  points->inside = g_new0(uint32_t, points->n + 1);
   points->evaluation = dae_evaluation_new(work->terms, atom_value, points);
   for (uint32_t i = 0; i < m; i++) {
     g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -143,29 +148,38 @@ points_free(Points *points)
   g_free(points->columns);
   g_free(points->partials);
   g_free(points->x);
+  g_free(points->trial);
+  g_free(points->inside);
   g_free(points);
 }
 
-/* Jacobian of the first m rows, by rows; false: one of them or its
- * derivative has no value there. */
+/* Jacobian of the first m rows, by rows of `width` entries, column j at place[j] (NULL: at j);
+ * false: one of them or its derivative has no value there. */
 static bool
-jacobian_rows(Points *points, uint32_t m, double *a)
+jacobian_at_places(Points *points, uint32_t m, uint32_t width, const uint32_t *place, double *a)
 {
-  memset(a, 0, (size_t)m * points->n * sizeof(double));
+  memset(a, 0, (size_t)m * width * sizeof(double));
   for (uint32_t i = 0; i < m; i++) {
-    double *row = a + (size_t)i * points->n;
+    double *row = a + (size_t)i * width;
     double value = 0;
     if (!value_of(points, points->t[i], &value)) {
       return false;
     }
     for (uint32_t k = 0; k < points->columns[i]->len; k++) {
       uint32_t j = g_array_index(points->columns[i], uint32_t, k);
-      if (!value_of(points, g_array_index(points->partials[i], DaeTerm, k), &row[j])) {
+      if (!value_of(points, g_array_index(points->partials[i], DaeTerm, k),
+                    &row[place != NULL ? place[j] : j])) {
         return false;
       }
     }
   }
   return true;
+}
+
+static bool
+jacobian_rows(Points *points, uint32_t m, double *a)
+{
+  return jacobian_at_places(points, m, points->n, NULL, a);
 }
 
 /* What is evaluated next is at x. The way to the Jacobian of a point
@@ -179,11 +193,32 @@ move_to(Points *points, const double *x)
   }
 }
 
+/* The point with the columns inside the rows at x. */
+static void
+move_inside(Points *points, const double *x)
+{
+  memcpy(points->trial, points->x, points->n * sizeof(double));
+  for (uint32_t k = 0; k < points->n_inside; k++) {
+    points->trial[points->inside[k]] = x[k];
+  }
+  move_to(points, points->trial);
+}
+
+static double *
+values_inside(const Points *points)
+{
+  double *x = g_new(double, points->n_inside + 1);
+  for (uint32_t k = 0; k < points->n_inside; k++) {
+    x[k] = points->x[points->inside[k]];
+  }
+  return x;
+}
+
 static bool
 residual_at(void *user, const double *x, double *r)
 {
   Points *points = user;
-  move_to(points, x);
+  move_inside(points, x);
   for (uint32_t i = 0; i < points->n_zero; i++) {
     if (!value_of(points, points->t[i], &r[i])) {
       return false;
@@ -196,18 +231,53 @@ static bool
 jacobian_at(void *user, const double *x, double *a)
 {
   Points *points = user;
-  move_to(points, x);
-  return jacobian_rows(points, points->n_zero, a);
+  g_autofree uint32_t *place = g_new0(uint32_t, points->n + 1);
+  for (uint32_t k = 0; k < points->n_inside; k++) {
+    place[points->inside[k]] = k;
+  }
+  move_inside(points, x);
+  return jacobian_at_places(points, points->n_zero, points->n_inside, place, a);
+}
+
+/* A step of the search: a dense elimination. */
+static bool
+is_over(void *user)
+{
+  const Points *points = user;
+  return !qlt_charge(points->work,
+                     (double)points->n_zero * points->n_zero * points->n_inside);
+}
+
+/* A step by least squares, with a matrix of all columns. */
+static bool
+is_over_by_squares(void *user)
+{
+  const Points *points = user;
+  return !qlt_charge(points->work,
+                     (double)points->n_inside * points->n_inside * points->n_inside);
 }
 
 static DaeDenseProblem
 problem_of(Points *points, uint32_t n_zero)
 {
+  g_autofree bool *is_inside = g_new0(bool, points->n + 1);
   points->n_zero = n_zero;
+  points->n_inside = 0;
+  for (uint32_t i = 0; i < n_zero; i++) {
+    for (uint32_t k = 0; k < points->columns[i]->len; k++) {
+      is_inside[g_array_index(points->columns[i], uint32_t, k)] = true;
+    }
+  }
+  for (uint32_t j = 0; j < points->n; j++) {
+    if (is_inside[j]) {
+      points->inside[points->n_inside++] = j;
+    }
+  }
   return (DaeDenseProblem){.m = n_zero,
-                           .n = points->n,
+                           .n = points->n_inside,
                            .residual = residual_at,
                            .jacobian = jacobian_at,
+                           .is_over = is_over,
                            .user = points};
 }
 
@@ -220,9 +290,9 @@ solve_rows(Points *points, uint32_t n_zero)
                                          .pivot = PIVOT_TOLERANCE,
                                          .residual = POINT_TOLERANCE};
   const DaeDenseProblem problem = problem_of(points, n_zero);
-  g_autofree double *x = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
+  g_autofree double *x = values_inside(points);
   bool is_found = dae_numeric_newton(&problem, &limits, x);
-  move_to(points, x);
+  move_inside(points, x);
   return is_found;
 }
 
@@ -230,12 +300,13 @@ solve_rows(Points *points, uint32_t n_zero)
 static bool
 solve_from_nearest(Points *points, uint32_t n_zero)
 {
-  const DaeDenseProblem problem = problem_of(points, n_zero);
-  g_autofree double *x = g_memdup2(points->x, ((size_t)points->n + 1) * sizeof(double));
+  DaeDenseProblem problem = problem_of(points, n_zero);
+  g_autofree double *x = values_inside(points);
+  problem.is_over = is_over_by_squares;
   if (dae_numeric_minimize(&problem, N_STEPS, x) != DAE_MINIMIZE_DONE) {
     return false;
   }
-  move_to(points, x);
+  move_inside(points, x);
   return solve_rows(points, n_zero);
 }
 

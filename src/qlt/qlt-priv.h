@@ -113,6 +113,7 @@ typedef struct {
   GArray *divisors;
   GHashTable *divisor_set;
   bool has_hidden_divisors; /* and some that have no term */
+  double work_left;         /* of a completion, in operations; INFINITY: as long as it takes */
   GPtrArray *blocks;      /* QltBlock */
   GArray *invariants;     /* QltInvariant */
   bool *is_identity;      /* equation -> used as an identity */
@@ -170,6 +171,9 @@ void qlt_drop_numerically(QltWork *work, DaeTerm expression, const GArray *from,
                           const char *proof, DaeTerm factor);
 /* The result object; takes everything out of work. */
 DaeQlt *qlt_finish(QltWork *work);
+
+/* Counts work that is about to be done. false: there is no more to be had. */
+bool qlt_charge(QltWork *work, double operations);
 
 /* ---- identities.c ----------------------------------------------------------------------- */
 

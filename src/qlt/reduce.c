@@ -1,6 +1,9 @@
 /* The room's entry: from an analyzed model to (E, k, h). */
 #include "qlt/qlt-priv.h"
 
+/* Operations of a completion: some seconds. */
+#define MOST_WORK 2e9
+
 static GArray *
 origin_of_equation(uint32_t equation)
 {
@@ -138,6 +141,7 @@ qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *re
   work->reporter = reporter;
   work->eliminate = DAE_ELIMINATE_AUTO;
   work->is_checked = true;
+  work->work_left = MOST_WORK;
   note_conditions_of_repair(work);
   transform_equations(work);
   if (!qlt_close(work, error)) {

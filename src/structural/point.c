@@ -33,6 +33,7 @@ typedef struct {
   uint32_t *failed;
   double work;
   GArray *discrete; /* DaeTerm: discrete values that the equations hold, each once */
+  int32_t *solved;  /* by group: the last stage that was */
 } Search;
 
 /* ---- numbers to begin with --------------------------------------------------------------- */
@@ -256,8 +257,42 @@ collect_stage(Search *s, uint32_t b, int32_t stage, GArray *equations, GArray *u
   return true;
 }
 
+static bool solve_group_up_to(Search *s, uint32_t group, int32_t stage, uint32_t depth);
+
+/* A variable that occurs in a condition only has no entry in Sigma: its own stage may be later
+ * (if v < 1 then x^2 else x, with x'' wanted and v not differentiated). It is solved for now. */
 static bool
-solve_group(Search *s, uint32_t group, int32_t stage)
+solve_for_conditions(Search *s, const GArray *equations, const GArray *unknowns, uint32_t depth)
+{
+  enum { DEEPEST = 20 };
+
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  bool ok = true;
+  for (guint i = 0; i < equations->len; i++) {
+    DaeTerm equation = g_array_index(equations, DaeTerm, i);
+    if (dae_term_has_break(s->terms, equation)) {
+      dae_term_collect_variables(s->terms, equation, atoms);
+    }
+  }
+  for (guint k = 0; k < atoms->len && ok; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    uint32_t j = 0;
+    bool is_own = false;
+    for (guint n = 0; n < unknowns->len && !is_own; n++) {
+      is_own = g_array_index(unknowns, DaeTerm, n) == atom;
+    }
+    if (!is_own && !dae_solution_has(s->solution, atom) && depth < DEEPEST &&
+        dae_model_find_variable(s->sig->model, dae_term_get_symbol(s->terms, atom), &j) &&
+        s->order.group_of[j] < s->order.n) {
+      ok = solve_group_up_to(s, s->order.group_of[j],
+                             (int32_t)dae_term_order(s->terms, atom) - s->sig->d[j], depth + 1);
+    }
+  }
+  return ok;
+}
+
+static bool
+solve_group(Search *s, uint32_t group, int32_t stage, uint32_t depth)
 {
   g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
@@ -271,6 +306,9 @@ solve_group(Search *s, uint32_t group, int32_t stage)
     return true;
   }
   set_discrete_values(s, equations);
+  if (!solve_for_conditions(s, equations, unknowns, depth)) {
+    return false;
+  }
   g_autofree double *near = g_new(double, unknowns->len);
   g_autofree uint8_t *rank = g_new(uint8_t, unknowns->len);
   DaeStage system = {.equations = (const DaeTerm *)(void *)equations->data,
@@ -288,6 +326,18 @@ solve_group(Search *s, uint32_t group, int32_t stage)
       rank[k] = rank_of(s, g_array_index(columns, uint32_t, k), dae_term_order(s->terms, x));
     }
     ok = dae_solution_extend(s->solution, &system);
+  }
+  return ok;
+}
+
+/* Solves the stages of the group that are not yet solved, up to this one. */
+static bool
+solve_group_up_to(Search *s, uint32_t group, int32_t stage, uint32_t depth)
+{
+  bool ok = true;
+  while (ok && s->solved[group] < stage) {
+    s->solved[group]++;
+    ok = solve_group(s, group, s->solved[group], depth);
   }
   return ok;
 }
@@ -315,13 +365,16 @@ try_point(Search *s)
   for (uint32_t j = 0; j < sig->sigma.csr->n_columns; j++) {
     first = MIN(first, -sig->d[j]);
   }
+  for (uint32_t k = 0; k < s->order.n; k++) {
+    s->solved[k] = first - 1;
+  }
   memset(s->current, 0, sizeof(DaeTerm) * ((size_t)sig->sigma.csr->n_rows + 1));
   if (!set_known(s)) {
     return false;
   }
   for (int32_t stage = first; stage <= 0; stage++) {
     for (uint32_t k = 0; k < s->order.n; k++) {
-      if (!solve_group(s, k, stage)) {
+      if (!solve_group_up_to(s, k, stage, 0)) {
         *s->failed = s->order.blocks[s->order.first[k]];
         return false;
       }
@@ -389,6 +442,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
   s.current = g_new0(DaeTerm, (size_t)sig->sigma.csr->n_rows + 1);
   s.times = g_new0(int32_t, (size_t)sig->sigma.csr->n_rows + 1);
   dae_sig_order_of_point(sig, &s.order);
+  s.solved = g_new0(int32_t, (size_t)s.order.n + 1);
   bool found = false;
   for (s.attempt = 0; s.attempt < N_ATTEMPTS && !found && s.work < MOST_WORK; s.attempt++) {
     if (s.attempt == FIRST_GUESSED) {
@@ -404,6 +458,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
   }
   g_free(s.guess);
   dae_point_order_clear(&s.order);
+  g_free(s.solved);
   g_free(s.current);
   g_free(s.times);
   return found;

@@ -46,7 +46,9 @@ collect_needs(const Blocks *blocks, uint32_t b, bool now, GArray *out)
         g_array_append_val(out, blocks->block_of[j]);
       }
     }
-    DaeTerm residual = dae_sig_settled_residual(sig, i);
+    /* a point has also the variables that are put in as what they are: it is checked as written */
+    DaeTerm residual = now ? dae_sig_settled_residual(sig, i)
+                           : dae_sigma_residual(&sig->sigma, sig->terms, sig->model, i);
     if (residual == DAE_NO_TERM || !dae_term_has_break(sig->terms, residual)) {
       continue;
     }
@@ -125,6 +127,24 @@ new_needs(const Blocks *blocks, const GArray *needed, const uint32_t *place)
   return csr;
 }
 
+static void
+keep_groups(const DaeSig *sig, DaePointOrder *order)
+{
+  const uint32_t n = sig->sigma.csr->n_columns;
+  order->group_of = g_new(uint32_t, (size_t)n + 1);
+  for (uint32_t j = 0; j < n; j++) {
+    order->group_of[j] = order->n;
+  }
+  for (uint32_t group = 0; group < order->n; group++) {
+    for (uint32_t k = order->first[group]; k < order->first[group + 1]; k++) {
+      const DaeSigBlock *block = &sig->fine[order->blocks[k]];
+      for (uint32_t v = 0; v < block->n_variables; v++) {
+        order->group_of[block->variables[v]] = group;
+      }
+    }
+  }
+}
+
 void
 dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
 {
@@ -147,6 +167,7 @@ dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
   for (guint k = 0; k < needed->len; k++) {
     order->blocks[k] = g_array_index(needed, uint32_t, order->blocks[k]);
   }
+  keep_groups(sig, order);
 }
 
 void
@@ -154,4 +175,5 @@ dae_point_order_clear(DaePointOrder *order)
 {
   g_free(order->blocks);
   g_free(order->first);
+  g_free(order->group_of);
 }

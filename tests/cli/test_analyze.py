@@ -297,5 +297,17 @@ def test_a_plot_that_cannot_be_written_is_exit_6():
     check_exit(run("analyze", "--plot", "/nonexistent/folder/x.svg", EXAMPLES / "pendulum.mo"), 6)
 
 
+def test_a_variable_in_a_condition_is_solved_for_before_its_stage():
+    """s is wanted with its second derivative, v, which only decides the branch, with none."""
+    model = """model M
+      Real a, v, w(start = 1), s, sd, x(start = 0.3, fixed = true), y(start = 1);
+    equation
+      a = 2; v = abs(a); s = if v <= 1e-14 then 0 else time^3/abs(a);
+      sd = der(s); w = der(sd); der(x) = w - y; y^2 = 1 + x + s + w;
+    end M;"""
+    got = check_exit(run_text("analyze", model, "--verify", "--format", "json"), 0).json()
+    equal((got["status"], got["dof"], got["certificate"]["kind"]), ("success", 1, "point"))
+
+
 if __name__ == "__main__":
     harness.main(globals())

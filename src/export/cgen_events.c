@@ -22,7 +22,7 @@ typedef struct {
   uint32_t n[3];
 } Functions;
 
-enum { N_FUNCTIONS = 7 };
+enum { N_FUNCTIONS = 8 };
 
 bool
 dae_cgen_delays_vary(const DaeCgenEvents *events)
@@ -52,6 +52,7 @@ collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
   list[6] = (Functions){"delay_times",
                         {events->delay_times, NULL, NULL},
                         {dae_cgen_delays_vary(events) ? events->n_delays : 0, 0, 0}};
+  list[7] = (Functions){"open", {events->open_terms, NULL, NULL}, {events->n_open, 0, 0}};
 }
 
 static uint32_t
@@ -121,6 +122,8 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       {"N_TIME", events->n_time},
       {"N_DELAYS", events->n_delays},
       {"AT_DELAY", events->at_delay},
+      {"N_OPEN", events->n_open},
+      {"AT_OPEN", events->at_open},
   };
 
   dae_cgen_append(gen, out, status_text);
@@ -211,6 +214,9 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   }
   if (events->n_time > 0) {
     g_string_append_printf(out, "  double time_value[%u];\n", 2 * events->n_time);
+  }
+  if (events->n_open > 0) {
+    g_string_append_printf(out, "  double open[%u];\n", events->n_open);
   }
   if (events->clocks != NULL) {
     dae_cgen_clock_members(gen, out);
@@ -387,6 +393,9 @@ dae_cgen_event_data(const DaeCgen *gen)
   if (events->has_jumps) {
     append_places(gen, out);
   }
+  if (events->n_open > 0) {
+    append_numbers(gen, out, "static ", "open_column", events->open_columns, events->n_open);
+  }
   if (events->clocks != NULL) {
     dae_cgen_clock_data(gen);
   }
@@ -457,8 +466,10 @@ static uint64_t
 jump_flops(const DaeCgen *gen)
 {
   const uint64_t n = (uint64_t)gen->parts->n + gen->step->algebraic.n_columns;
-  const uint64_t rows = (uint64_t)gen->parts->n_diff + 2 * (uint64_t)gen->parts->n_con + n;
-  return 3 * 12 * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
+  const uint64_t rows = (uint64_t)gen->parts->n_diff + 2 * (uint64_t)gen->parts->n_con + n +
+                        gen->model->events->n_actions;
+  const uint64_t aliases = gen->model->events->n_actions; /* resets of algebraic unknowns */
+  return (3 * 12 + aliases) * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
 }
 
 uint64_t
@@ -548,7 +559,8 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
       dae_cgen_all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
       real_loop_flops(gen) + 2 * dae_cgen_delay_flops(gen) + dae_cgen_time_flops(gen) +
       (events->has_jumps ? jump_flops(gen) : 0) +
-      (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead + dae_cgen_clock_flops(gen);
+      (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead + dae_cgen_clock_flops(gen) +
+      (events->n_open > 0 ? gen->step->correction_flops : 0);
   const uint64_t correction = 2 * gen->step->correction_flops;
   const uint64_t restart = start_steps * gen->step->flops + 2 * gen->step->slopes_flops;
   g_string_append_printf(

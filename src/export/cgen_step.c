@@ -125,6 +125,7 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"DELAYS", events != NULL && events->n_delays > 0},
       {"VARYING", events != NULL && dae_cgen_delays_vary(events)},
       {"CLOCKS", events != NULL && events->clocks != NULL},
+      {"OPEN", events != NULL && events->n_open > 0},
       {"JUMPS", events != NULL && events->has_jumps},
       {"NO_JUMPS", events == NULL || !events->has_jumps},
       {"FIND_START", dae_cgen_finds_start(gen) ||

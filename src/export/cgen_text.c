@@ -1,5 +1,5 @@
-/* The fixed parts of exported C: integrator.c, events.c, event_steps.c, clocks.c, delays.c, time_guards.c and jumps.c, made into
- * strings at build time. */
+/* The fixed parts of exported C: integrator.c, events.c, event_steps.c, clocks.c, delays.c,
+ * time_guards.c, jumps.c, open.c and positions.c, made into strings at build time. */
 #include "export/cgen-priv.h"
 
 #include "clocks-text.inc"
@@ -8,6 +8,7 @@
 #include "events-text.inc"
 #include "integrator-text.inc"
 #include "jumps-text.inc"
+#include "open-text.inc"
 #include "positions-text.inc"
 #include "time_guards-text.inc"
 
@@ -15,6 +16,7 @@ const char *const *
 dae_cgen_event_text(void)
 {
   static const char *const texts[] = {event_pieces,
+                                      event_open,
                                       event_settle,
                                       event_reals,
                                       event_positions,
@@ -22,6 +24,7 @@ dae_cgen_event_text(void)
                                       event_pieces_of_path,
                                       event_turns,
                                       event_restart,
+                                      event_alias,
                                       event_jump_rows,
                                       event_take_back,
                                       event_jump,

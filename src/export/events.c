@@ -154,6 +154,9 @@ model_solve_unknowns(model_instance *s, double t, double *x)
 {
   int status = 0;
   unsigned i;
+#if MODEL_WITH_OPEN
+  model_hold_open(s, t, x);
+#endif /* OPEN */
   if (s->must_solve == 0 && model_system_differs(s, s->solved) == 0) {
     return 0;
   }
@@ -174,6 +177,13 @@ model_solve_unknowns(model_instance *s, double t, double *x)
     }
   }
 #endif /* ALGEBRAIC */
+#if MODEL_WITH_OPEN
+  for (i = 0u; i < MODEL_N_OPEN && status == 0; i++) {
+    if (s->segment[MODEL_AT_OPEN + 2u * i] > 0.5 && model_rows_hold(s, t, x) == 0) {
+      status = MODEL_SINGULAR;
+    }
+  }
+#endif /* OPEN */
   for (i = 0u; i < MODEL_N_EVENT; i++) {
     s->solved[i] = s->segment[i];
   }

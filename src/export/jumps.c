@@ -15,8 +15,24 @@ typedef struct {
   double m[MODEL_N_M + 1u], k[MODEL_N_K + 1u], gx0[MODEL_N_GX + 1u];
   double value[MODEL_N + 1u]; /* of unknowns that are known after the jump */
   double worst;
-  unsigned char is_set[MODEL_N + 1u], is_movable[MODEL_N + 1u];
+  unsigned char is_set[MODEL_N + 1u], is_movable[MODEL_N + 1u], is_behind[MODEL_N + 1u];
+  unsigned char is_replaced[MODEL_N_DIFF + 1u]; /* by the reset of an algebraic unknown */
 } model_jump;
+
+static void
+model_jump_clear(model_jump *q)
+{
+  unsigned i;
+  unsigned j;
+  q->worst = 0.0;
+  for (i = 0u; i < MODEL_N_JUMP; i++) {
+    q->right[i] = 0.0;
+    q->row[i] = 0.0;
+    for (j = 0u; j < MODEL_N_JUMP; j++) {
+      q->a[i][j] = 0.0;
+    }
+  }
+}
 
 /* A row of the problem and its residual into the normal equations. */
 static void
@@ -44,11 +60,10 @@ model_jump_add(model_jump *q, double residual)
   }
 }
 
-/* u -= the solution; the size of the step. Directions that nothing determines stay. */
-static double
-model_jump_step(model_jump *q)
+/* The right side becomes the solution: 0 in directions that nothing determines. */
+static void
+model_jump_eliminate(model_jump *q)
 {
-  double largest = 0.0;
   unsigned i;
   unsigned j;
   unsigned k;
@@ -75,6 +90,15 @@ model_jump_step(model_jump *q)
     }
     q->right[i - 1u] = sum;
   }
+}
+
+/* u -= the solution; the size of the step. */
+static double
+model_jump_step(model_jump *q)
+{
+  double largest = 0.0;
+  unsigned i;
+  model_jump_eliminate(q);
   for (i = 0u; i < MODEL_N_JUMP; i++) {
     const double part = fabs(q->right[i]) / (fabs(q->u[i]) + q->size[i]);
     largest = part > largest ? part : largest;
@@ -84,21 +108,103 @@ model_jump_step(model_jump *q)
 }
 
 #endif /* JUMPS */
+/* part: event_alias */
+#if MODEL_WITH_JUMPS
+/* States that an algebraic unknown follows, by the constraints that hold the algebraic ones: of its
+ * row of their inverse, one solution. Their number; *last: one of them. */
+static unsigned
+model_find_states_behind(model_jump *q, unsigned column, unsigned *last)
+{
+  unsigned n = 0u;
+  unsigned i;
+  unsigned e;
+  model_jump_clear(q);
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      const unsigned place = model_algebraic_place[model_gx_column[e]];
+      q->row[place > 0u ? MODEL_N + place - 1u : 0u] += place > 0u ? q->gx0[e] : 0.0;
+    }
+    model_jump_add(q, 0.0);
+  }
+  q->right[MODEL_N + model_algebraic_place[column] - 1u] = 1.0;
+  model_jump_eliminate(q);
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    double part = 0.0;
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      const unsigned place = model_algebraic_place[model_gx_column[e]];
+      part += place > 0u ? q->gx0[e] * q->right[MODEL_N + place - 1u] : 0.0;
+    }
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      q->row[model_gx_column[e]] -= part * q->gx0[e];
+    }
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    q->is_behind[i] = model_algebraic_place[i] == 0u && fabs(q->row[i]) > 1e-9 ? 1u : 0u;
+    *last = q->is_behind[i] != 0u ? i : *last;
+    n += q->is_behind[i];
+    q->row[i] = 0.0;
+  }
+  return n;
+}
+
+/* The row in which the derivative of a state has the largest part no longer says what it is. */
+static void
+model_replace_row(model_jump *q, unsigned column)
+{
+  unsigned best = MODEL_N_DIFF;
+  double largest = 0.0;
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    double sum = 0.0;
+    double own = 0.0;
+    for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
+      sum += fabs(q->m[e]);
+      own += model_m_column[e] == column ? fabs(q->m[e]) : 0.0;
+    }
+    if (q->is_replaced[i] == 0u && own > largest * sum) {
+      largest = own / sum;
+      best = i;
+    }
+  }
+  q->is_replaced[best] = 1u;
+}
+
+#endif /* JUMPS */
 /* part: event_jump_rows */
 #if MODEL_WITH_JUMPS
 /* Unknowns that are known after the jump: the resets, and where these are the only reason the
- * states that no constraint ties. */
+ * states that no constraint ties. The reset of an algebraic unknown is that of the one state that
+ * it follows; where it follows several, nothing gives way, and there is no solution. */
 static void
 model_jump_set(model_jump *q, const model_instance *s, const double *x, int is_untouched)
 {
   unsigned i;
+  unsigned j;
   for (i = 0u; i + 1u <= MODEL_N; i++) {
     q->is_set[i] = s->n_resets > 0u && is_untouched != 0 ? model_untied[i] : 0u;
     q->value[i] = x[i];
   }
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    q->is_replaced[i] = 0u;
+  }
   for (i = 0u; i < s->n_resets; i++) {
-    q->is_set[s->reset_column[i]] = 1u;
-    q->value[s->reset_column[i]] = s->reset_value[i];
+    const unsigned column = s->reset_column[i];
+    unsigned state = 0u;
+    if (model_algebraic_place[column] > 0u) {
+      if (model_find_states_behind(q, column, &state) == 1u) {
+        model_replace_row(q, state);
+      }
+      for (j = 0u; j + 1u <= MODEL_N; j++) {
+        q->is_set[j] = q->is_behind[j] != 0u ? 0u : q->is_set[j];
+      }
+    }
+  }
+  for (i = 0u; i < s->n_resets; i++) {
+    if (model_algebraic_place[s->reset_column[i]] == 0u) {
+      q->is_set[s->reset_column[i]] = 1u;
+      q->value[s->reset_column[i]] = s->reset_value[i];
+    }
   }
 }
 
@@ -119,6 +225,9 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
   unsigned e;
   for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
     double residual = 0.0;
+    if (q->is_replaced[i] != 0u) {
+      continue;
+    }
     for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
       const unsigned j = model_m_column[e];
       q->row[j] += q->m[e];
@@ -151,26 +260,18 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
     }
     model_jump_add(q, s->g[i]);
   }
+  for (i = 0u; i < s->n_resets; i++) {
+    const unsigned j = s->reset_column[i];
+    if (model_algebraic_place[j] > 0u) {
+      q->row[j] = 1.0;
+      model_jump_add(q, q->u[j] - s->reset_value[i]);
+    }
+  }
 }
 
 #endif /* JUMPS */
 /* part: event_take_back */
 #if MODEL_WITH_JUMPS
-static void
-model_jump_clear(model_jump *q)
-{
-  unsigned i;
-  unsigned j;
-  q->worst = 0.0;
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
-    q->right[i] = 0.0;
-    q->row[i] = 0.0;
-    for (j = 0u; j < MODEL_N_JUMP; j++) {
-      q->a[i][j] = 0.0;
-    }
-  }
-}
-
 /* Unknowns that an impulse can change: with an algebraic one in a row of their derivatives. */
 static void
 model_find_movable(model_jump *q)
@@ -286,14 +387,14 @@ model_solve_jump(model_jump *q, model_instance *s, double t, double *x)
   double change = 1.0;
   unsigned round;
   unsigned i;
+  model_m(t, x, q->m);
+  model_k(t, x, s->rate, q->k);
+  model_gx(t, x, q->gx0);
   for (i = 0u; i < MODEL_N_JUMP; i++) {
     q->u[i] = i < MODEL_N ? x[i] : 0.0;
     q->size[i] = i < MODEL_N ? model_nominal[i] : 1.0;
   }
   model_jump_set(q, s, x, model_constraints_hold(s, t, x, 1e-6));
-  model_m(t, x, q->m);
-  model_k(t, x, s->rate, q->k);
-  model_gx(t, x, q->gx0);
   for (round = 0u; round < MODEL_JUMP_STEPS && change > 1e-13; round++) {
     model_jump_clear(q);
     model_jump_rows(q, s, t, x);

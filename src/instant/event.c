@@ -586,7 +586,8 @@ is_real_value(const DaeInstant *instant, uint32_t p)
            DAE_TYPE_REAL;
   }
   return (p >= instant->at_cpre && p < instant->at_delay) ||
-         (p >= instant->at_open && (p - instant->at_open) % 2 == 1);
+         (p >= instant->at_open && p < instant->at_open + 2 * instant->parts.n_open &&
+          (p - instant->at_open) % 2 == 1);
 }
 
 /* FNV-1a over what the continuous system sees of relations, truth values and numbers, and of

@@ -309,20 +309,20 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     add_atom(instant, dae_buffers_get(instant->buffers, i)->atom);
   }
-  for (uint32_t i = 0; i < instant->parts.n_held; i++) {
-    add_atom(instant, instant->parts.held[i]);
-  }
   instant->at_open = instant->atoms->len;
   for (uint32_t i = 0; i < 2 * instant->parts.n_open; i++) {
     add_atom(instant, instant->parts.open_atoms[i]);
+  }
+  uint32_t at_held = instant->atoms->len;
+  for (uint32_t i = 0; i < instant->parts.n_held; i++) {
+    add_atom(instant, instant->parts.held[i]);
   }
   instant->n_segment = instant->atoms->len;
   instant->segment = g_new0(double, instant->n_segment + 2);
   instant->before = g_new0(double, instant->n_segment + 2);
   instant->solved = g_new0(double, instant->n_segment + 2);
   for (uint32_t i = 0; i < instant->parts.n_held; i++) {
-    instant->segment[instant->at_buffer + instant->n_buffers + i] =
-        instant->parts.held_values[i];
+    instant->segment[at_held + i] = instant->parts.held_values[i];
   }
   instant->is_right_limit = g_new0(uint8_t, instant->n_buffers + 1);
   instant->guard_size = g_new0(double, instant->n_buffers + 1);

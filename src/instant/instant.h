@@ -208,6 +208,8 @@ typedef struct {
   /* segment values but those that are held; places as in instant-priv.h */
   uint32_t n_event, n_discrete, n_samples, n_left_limits, n_buffers, n_actions;
   uint32_t at_pre, at_sample, at_left_limit, at_terminal, at_buffer;
+  uint32_t n_open, at_open; /* flag and value of each of n_open unknowns */
+  const uint32_t *open_columns;
   const uint8_t *in_system;            /* n_event */
   const DaeTerm *values;               /* n_discrete */
   const DaeTerm *conditions, *results; /* n_actions */

@@ -4,7 +4,7 @@
 void
 dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables)
 {
-  const uint32_t n_event = instant->at_buffer + instant->n_buffers;
+  const uint32_t n_event = instant->at_open + 2 * instant->parts.n_open;
   const bool is_trivial = dae_hybrid_is_trivial(instant->hybrid);
   *tables = (DaeInstantTables){
       .n_event = n_event,
@@ -18,6 +18,9 @@ dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables)
       .at_left_limit = instant->at_cpre,
       .at_terminal = is_trivial ? n_event : instant->at_terminal,
       .at_buffer = instant->at_buffer,
+      .n_open = instant->parts.n_open,
+      .at_open = instant->at_open,
+      .open_columns = instant->parts.open_columns,
       .in_system = instant->in_system,
       .values = (const DaeTerm *)(void *)instant->values->data,
       .conditions = (const DaeTerm *)(void *)instant->conditions->data,

@@ -54,6 +54,13 @@ find_open_columns(const DaeModeStructure *structure, DaeModeBlock *block, DaeTer
   }
 }
 
+static DaeTerm
+atom_of(const DaeProblem *problem, uint32_t variable)
+{
+  return dae_term_variable(dae_pipeline_terms(problem->pipeline),
+                           dae_model_variable(problem->model, variable)->symbol, 0);
+}
+
 static bool
 find_unknown(const DaeProblem *problem, DaeTerm atom, uint32_t *column)
 {
@@ -64,6 +71,20 @@ find_unknown(const DaeProblem *problem, DaeTerm atom, uint32_t *column)
     }
   }
   return false;
+}
+
+/* Those that were solved for are none. */
+static void
+keep_unknowns(const DaeModeStructure *structure, DaeModeBlock *block, const DaeProblem *problem)
+{
+  const DaeSigBlock *fine = dae_sig_fine(structure->sig, block->number);
+  for (guint i = block->open->len; i-- > 0;) {
+    uint32_t variable = fine->variables[g_array_index(block->open, uint32_t, i)];
+    uint32_t column = 0;
+    if (!find_unknown(problem, atom_of(problem, variable), &column)) {
+      g_array_remove_index(block->open, i);
+    }
+  }
 }
 
 static DaeTerm
@@ -138,17 +159,17 @@ dae_mode_structure_add_open(DaeModeStructure *structure, DaeProblem *problem)
       g_array_set_size(block->open, 0);
       continue;
     }
+    keep_unknowns(structure, block, problem);
     block->first_open = problem->open_columns->len;
+    if (problem->options.is_exported) {
+      dae_mode_block_write_open(structure, block, problem);
+    }
     for (guint i = 0; i < block->open->len; i++) {
-      uint32_t variable = fine->variables[g_array_index(block->open, uint32_t, i)];
-      DaeTerm atom =
-          dae_term_variable(terms, dae_model_variable(problem->model, variable)->symbol, 0);
+      DaeTerm atom = atom_of(problem, fine->variables[g_array_index(block->open, uint32_t, i)]);
       uint32_t column = 0;
-      if (find_unknown(problem, atom, &column)) {
-        add_row(problem, column, atom);
-      } else { /* it was solved for */
-        g_array_remove_index(block->open, i--);
-      }
+      bool found = find_unknown(problem, atom, &column);
+      DAE_ASSERT(found);
+      add_row(problem, column, atom);
     }
   }
 }
@@ -256,21 +277,13 @@ choose_columns(const DaeModeBlock *block, DaeAlgebra *algebra, DaeTerms *terms,
   return chosen->len == n;
 }
 
-/* The columns to be held in a singular mode; none: the mode is not understood. (transfer full) */
-static GArray *
-columns_in_mode(const DaeModeStructure *structure, const DaeModeBlock *block,
-                const DaeProblem *problem, const double *segment)
+GArray *
+dae_mode_block_open_with(const DaeModeStructure *structure, const DaeModeBlock *block,
+                         const DaeProblem *problem, DaeSubst *values)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   DaeAlgebra *algebra = dae_pipeline_algebra(problem->pipeline);
   GArray *chosen = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(DaeSubst) values = dae_subst_new(terms);
-  for (guint i = 0; i < block->residual_places->len; i++) {
-    uint32_t p = g_array_index(block->residual_places, uint32_t, i);
-    if (is_number_here(segment[p])) {
-      dae_subst_set(values, problem->parts.segment[p], dae_term_from_double(terms, segment[p]));
-    }
-  }
   g_autoptr(DaeMatrix) matrix = dae_mode_matrix(structure, block, terms, values);
   if (dae_algebra_is_regular(algebra, matrix)) {
     return chosen;
@@ -287,6 +300,21 @@ columns_in_mode(const DaeModeStructure *structure, const DaeModeBlock *block,
     g_array_set_size(chosen, 0);
   }
   return chosen;
+}
+
+static GArray *
+columns_in_mode(const DaeModeStructure *structure, const DaeModeBlock *block,
+                const DaeProblem *problem, const double *segment)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(DaeSubst) values = dae_subst_new(terms);
+  for (guint i = 0; i < block->residual_places->len; i++) {
+    uint32_t p = g_array_index(block->residual_places, uint32_t, i);
+    if (is_number_here(segment[p])) {
+      dae_subst_set(values, problem->parts.segment[p], dae_term_from_double(terms, segment[p]));
+    }
+  }
+  return dae_mode_block_open_with(structure, block, problem, values);
 }
 
 const GArray *

@@ -41,4 +41,13 @@ void dae_mode_find_places(const DaeProblem *problem, const DaeTerm *used, guint 
 const GArray *dae_mode_block_open(const DaeModeStructure *structure, DaeModeBlock *block,
                                   const DaeProblem *problem, const double *segment);
 
+/* The columns to be held in a singular mode; none: the mode is not understood. (transfer full) */
+GArray *dae_mode_block_open_with(const DaeModeStructure *structure, const DaeModeBlock *block,
+                                 const DaeProblem *problem, DaeSubst *values);
+
+/* mode_open_terms.c, for exported C: which columns are open as terms in the conditions, appended
+ * to the problem's; others than these are taken out of block->open. */
+void dae_mode_block_write_open(const DaeModeStructure *structure, DaeModeBlock *block,
+                               DaeProblem *problem);
+
 #endif

@@ -168,6 +168,7 @@ problem_new(DaePipeline *pipeline, const DaeQlt *qlt)
   problem->run_atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   problem->open_columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   problem->open_atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  problem->open_terms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   uint32_t n = dae_qlt_n_unknowns(qlt);
   problem->x = g_new0(double, n + 1);
   problem->slopes = g_new0(double, n + 1);
@@ -199,7 +200,7 @@ clear_rows(DaeProblem *problem)
 {
   GArray *const arrays[] = {problem->row_start,    problem->columns,     problem->coefficients,
                             problem->rhs,          problem->constraints, problem->hidden,
-                            problem->open_columns, problem->open_atoms};
+                            problem->open_columns, problem->open_atoms,  problem->open_terms};
   for (size_t i = 0; i < G_N_ELEMENTS(arrays); i++) {
     g_array_set_size(arrays[i], 0);
   }
@@ -246,6 +247,7 @@ dae_problem_free(DaeProblem *problem)
   g_array_free(problem->hidden, TRUE);
   g_array_free(problem->open_columns, TRUE);
   g_array_free(problem->open_atoms, TRUE);
+  g_array_free(problem->open_terms, TRUE);
   g_clear_pointer(&problem->landmarks, g_array_unref);
   g_clear_pointer(&problem->landmark_roots, g_array_unref);
   g_clear_pointer(&problem->watch_plan, dae_watch_plan_free);
@@ -373,9 +375,7 @@ make_rows(DaeProblem *problem, GError **error)
   }
   dae_problem_keep_off_edges(problem);
   problem->mode_structure = dae_mode_structure_new(problem);
-  if (!problem->options.is_exported) {
-    dae_mode_structure_add_open(problem->mode_structure, problem);
-  }
+  dae_mode_structure_add_open(problem->mode_structure, problem);
   problem->results = dae_results_new(problem);
   return true;
 }

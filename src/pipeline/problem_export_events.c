@@ -181,8 +181,8 @@ count_rows(const DaeEvaluator *ev, uint32_t j)
   return n;
 }
 
-static bool
-collect_actions(const DaeProblem *problem, DaeExportedEvents *events, GError **error)
+static void
+collect_actions(const DaeProblem *problem, DaeExportedEvents *events)
 {
   const DaeEvaluator *ev = dae_problem_evaluator(problem);
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
@@ -203,12 +203,10 @@ collect_actions(const DaeProblem *problem, DaeExportedEvents *events, GError **e
         events->action_target[i] = j;
       }
     }
-    if (count_rows(ev, events->action_target[i]) == 0) {
-      return refuse(problem, action->span, error,
-                    "reinit of a variable whose derivative is not in the reduced system");
-    }
+    /* the reset of an algebraic unknown moves the state behind it */
+    events->data.has_jumps =
+        events->data.has_jumps || count_rows(ev, events->action_target[i]) == 0;
   }
-  return true;
 }
 
 /* Constraints beside those that give the algebraic unknowns: states that are set take others
@@ -221,7 +219,7 @@ look_for_jumps(const DaeProblem *problem, DaeExportedEvents *events, GError **er
   for (uint32_t j = 0; j < ev->n; j++) {
     n_algebraic += count_rows(ev, j) == 0 ? 1 : 0;
   }
-  events->data.has_jumps = ev->n_con > n_algebraic;
+  events->data.has_jumps = events->data.has_jumps || ev->n_con > n_algebraic;
   events->is_untied = g_new0(uint8_t, (size_t)ev->n + 1);
   dae_evaluator_find_untied(ev, events->is_untied);
   events->data.is_untied = events->is_untied;
@@ -314,6 +312,11 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
                                  .n_delays = tables.n_delays,
                                  .at_delay = tables.at_delay,
                                  .delayed = tables.delayed,
+                                 .n_open = tables.n_open,
+                                 .at_open = tables.at_open,
+                                 .open_columns = tables.open_columns,
+                                 .open_terms =
+                                     (const DaeTerm *)(void *)problem->open_terms->data,
                                  .nominal = problem->nominal};
   collect_discrete(problem, events);
   collect_buffers(problem, events);
@@ -322,7 +325,8 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   collect_time_guards(problem, events);
   const bool has_clocks = dae_hybrid_clocks(problem->pipeline->hybrid) != NULL;
   events->clocks = has_clocks ? dae_problem_clocks_as_data(problem, error) : NULL;
-  if ((has_clocks && events->clocks == NULL) || !collect_actions(problem, events, error) ||
+  collect_actions(problem, events);
+  if ((has_clocks && events->clocks == NULL) ||
       !look_for_jumps(problem, events, error) || !take_start(problem, events, error)) {
     return NULL;
   }

@@ -293,17 +293,39 @@ def test_simulate_counts_the_operations_of_events():
         equal(int(re.search(r"operations of a step +(\d+) flops", again.err)[1]), step)
 
 
-def test_what_cannot_be_written_is_refused_at_its_place():
-    for body, place, words in [
-        ("Real x(start = 0, fixed = true), y;\nequation\n  der(x) = 1;\n  y = x^3 + x;\n"
-         "  when x > 0.5 then\n    reinit(y, 0);\n  end when;", "7:5",
-         "reinit of a variable whose derivative"),
-    ]:
-        result = check_exit(run_text("export", f"model A\n{body}\nend A;", "--method", "bdf3",
-                                     "--step", "1e-3"), 3)
-        contains(result.err, f":{place}: error: {words}")
-        contains(result.err, "cannot be exported")
-        equal(result.out, "")
+def test_reinit_of_an_algebraic_unknown_sets_the_state_behind_it():
+    for tie, state in (("y = x^3 + x; z = x", 1), ("y + 2*x = 7; z = x", 2.5),
+                       ("y = 2*z; z = -x", -1)):
+        last = check_same(f"""model A
+  Real x(start = 0, fixed = true), y, z, w(start = 1, fixed = true);
+equation
+  der(x) = 1;
+  der(w) = -w;
+  {tie};
+  when time >= 0.5 then
+    reinit(y, 2);
+  end when;
+end A;
+""", "1e-2", "1")
+        assert abs(last["x"] - state - 0.5) < 1e-9, (tie, last)
+
+
+def test_reinit_of_what_follows_several_states_ends_the_run():
+    with scratch() as folder:
+        program = compiled(folder, """model A
+  Real x(start = 0, fixed = true), z(start = 0, fixed = true), y;
+equation
+  der(x) = 1;
+  der(z) = 2;
+  y = x + z;
+  when time >= 0.5 then
+    reinit(y, 5);
+  end when;
+end A;
+""", "--method", "bdf3", "--step", "1e-2", "--stop", "1")
+        done = subprocess.run([program], capture_output=True, text=True)
+        assert done.returncode != 0, done
+        contains(done.stderr, "no values after the event fulfil the equations")
 
 
 REAL_LOOPS = """model Loops "a loop of two, one through an unknown, one that is not linear"

@@ -344,7 +344,7 @@ dae_solve_algebraic(DaeInstant *instant, double t, double *x)
     weights[k] = instant->parts.nominal[instant->algebraic[k]];
   }
   take_algebraic(instant, x, y);
-  bool found = solve_fast(&problem, weights, y);
+  bool found = solve_fast(&problem, weights, y) || is_rounding(&problem, y);
   if (!found) {
     take_algebraic(instant, x, y);
     found = solve_along(&problem, weights, y);

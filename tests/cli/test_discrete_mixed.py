@@ -313,4 +313,35 @@ end T;""", "--stop", "0.35", "--intervals", "1", "--tol", "1e-3")
     equal((rows[-1]["n"], rows[-1]["k"], rows[-1]["w"]), (4, 1, 1))
 
 
+TURNING = """model Turning "a switch opens where the sum of two large currents is 0, in coordinates that turn"
+  Real w(start = -0.356, fixed = true), i(start = 7944365.5, fixed = true);
+  Real m(start = -7944362.5, fixed = true), p, q, c, s, u, y, z;
+  Boolean off(start = false, fixed = true);
+equation
+  der(w) = 3;
+  der(i) = -110 - u;
+  der(m) = 100;
+  i = p*cos(w) - q*sin(w);
+  m = p*sin(w) + q*cos(w);
+  c = y + z;
+  y*cos(w) - z*sin(w) = i*cos(w) + m*cos(w) - z*sin(w) - c/3
+    + (p*(cos(w) + sin(w)) + q*(cos(w) - sin(w)))/3;
+  z = i + m - (p*(cos(w) + sin(w)) + q*(cos(w) - sin(w)));
+  off = s < 0;
+  u = s*(if off then 1 else 1e-5);
+  c = s*(if off then 1e-5 else 1);
+end Turning;
+"""
+
+
+def test_rounding_that_a_small_conductance_makes_large_is_a_solution():
+    # off from i + m = 0 at 0.3 on; s is their rounding times 1e5
+    for tolerance in ("1e-4", "1e-6"):
+        result = check_exit(run_text("simulate", TURNING, "--stop", "0.5", "--tol", tolerance,
+                                     "--intervals", "1"), 0)
+        names, *_, last = csv.reader(io.StringIO(result.out))
+        last = dict(zip(names, map(float, last)))
+        assert abs(last["s"] + 10) < 1e-2 and last["off"] == 1, last
+
+
 main(globals())

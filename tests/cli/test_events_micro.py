@@ -401,6 +401,27 @@ end T;"""
         contains(result.err, "each interval is 0.97 of the one before")
 
 
+def test_short_last_steps_are_no_accumulation():
+    """Six turns, each 0.9 as long as the one before, then all alike; a time event 3e-5 before the
+    end of each leaves a step in which the guard hardly moves."""
+    rows = rows_of("""model Turns
+  Real phi(start = 1000, fixed = true), z(start = 0, fixed = true);
+  discrete Real rate(start = 2, fixed = true), soon(start = 3.14156, fixed = true);
+  Boolean near = time > soon;
+  Integer n(start = 0, fixed = true);
+equation
+  der(phi) = rate;
+  der(z) = if near then 1 else -1;
+  when phi > 1000 + 6.28318530717958648*(pre(n) + 1) then
+    n = pre(n) + 1;
+    rate = if n < 7 then pre(rate)/0.9 else pre(rate);
+    soon = time + 6.28318530717958648/rate - 3e-5;
+  end when;
+end Turns;""", "--stop", "20", "--intervals", "1")
+    turns = [math.pi*0.9**min(k, 6) for k in range(9)]
+    close(jumps(rows, "n"), [sum(turns[:k + 1]) for k in range(9)], 1e-6)
+
+
 def test_a_cycle_of_the_iteration_is_shown_whole():
     text = """model T
   Integer n(start = 0, fixed = true); Boolean b(start = false, fixed = true);

@@ -400,7 +400,7 @@ append_self_test(const DaeCgen *gen)
                   "  if (status == 0) {\n"
                   "    status = @_init(&s);\n"
                   "  }\n"
-                  "  for (i = 0u; i < ^_TEST_STEPS && status == 0; i++) {\n"
+                  "  for (i = 0u; i + 1u <= ^_TEST_STEPS && status == 0; i++) {\n"
                   "    status = @_step(&s);\n"
                   "  }\n"
                   "  if (status == 0) {\n"

@@ -76,7 +76,18 @@ update_buffers(Settle *settle)
   return changed;
 }
 
-/* True: something has changed that other values, relations or unknowns depend on. */
+/* Is a discrete value what its equation says, a Real up to rounding? */
+static bool
+value_agrees(const DaeInstant *instant, uint32_t k)
+{
+  double value = instant->discrete.out[k];
+  bool is_real = dae_hybrid_discrete(instant->hybrid, k)->type == DAE_TYPE_REAL;
+  double slack = is_real ? 1e-10 * (fabs(value) + 1e-3) : 0;
+  return !isfinite(value) || fabs(value - instant->segment[k]) <= slack;
+}
+
+/* True: something has changed that other values, relations or unknowns depend on. Reals that the
+ * initialization has found are rounded; a Real that depends on itself may move away from that. */
 static bool
 update_values(Settle *settle)
 {
@@ -85,6 +96,9 @@ update_values(Settle *settle)
   dae_point_functions_eval(instant, &instant->discrete, settle->t, settle->x);
   for (uint32_t k = 0; k < instant->n_discrete; k++) {
     double value = instant->discrete.out[k];
+    if (settle->literal && value_agrees(instant, k)) {
+      continue;
+    }
     if (isfinite(value) && instant->segment[k] != value) {
       instant->segment[k] = value;
       settle->moved[k] = 1;
@@ -389,10 +403,7 @@ values_agree(Settle *settle)
   bool agree = !update_buffers(settle);
   dae_point_functions_eval(instant, &instant->discrete, settle->t, settle->x);
   for (uint32_t k = 0; k < instant->n_discrete && agree; k++) {
-    double value = instant->discrete.out[k];
-    bool is_real = dae_hybrid_discrete(instant->hybrid, k)->type == DAE_TYPE_REAL;
-    double slack = is_real ? 1e-10 * (fabs(value) + 1e-3) : 0;
-    agree = !isfinite(value) || fabs(value - instant->segment[k]) <= slack;
+    agree = value_agrees(instant, k);
   }
   return agree;
 }

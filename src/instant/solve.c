@@ -147,8 +147,8 @@ root_problem(const Problem *problem)
   const DaeInstant *instant = problem->instant;
   return (DaeRootProblem){.n = instant->n_algebraic,
                           .m = instant->n_rows,
-                          .pattern = {instant->n_rows, instant->n_algebraic,
-                                      instant->sub_start, instant->sub_column},
+                          .pattern = {instant->n_rows, instant->n_algebraic, instant->sub_start,
+                                      instant->sub_column},
                           .self = problem,
                           .residual = residual,
                           .jacobian = jacobian};

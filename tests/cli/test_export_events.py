@@ -328,6 +328,23 @@ end A;
         contains(done.stderr, "no values after the event fulfil the equations")
 
 
+def test_discrete_reals_of_the_start_stay_where_they_are():
+    """z = (3*x + 1)/4, by an equation from which the rounding of the start would move away."""
+    for x in ("2", "2.1"):
+        last = check_same(f"""model W
+  Real x(start = {x}, fixed = true), y;
+  discrete Real z;
+equation
+  der(x) = z;
+  y = 3*x + z;
+  when {{initial(), time > 5}} then
+    z = y + 1 - 4*z;
+  end when;
+end W;
+""", "1e-2", "1")
+        assert abs(last["z"] - (3*float(x) + 1)/4) < 1e-12, last
+
+
 REAL_LOOPS = """model Loops "a loop of two, one through an unknown, one that is not linear"
   Real x(start = 0, fixed = true), y;
   discrete Real u(start = 1, fixed = true), a(start = 1, fixed = true), b(start = 2, fixed = true);

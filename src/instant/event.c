@@ -575,6 +575,27 @@ dae_instant_check_assertions(DaeInstant *instant, double t, const double *x, con
   return true;
 }
 
+uint32_t
+dae_instant_n_literal_assertions(const DaeInstant *instant)
+{
+  return instant->literal_number->len;
+}
+
+bool
+dae_instant_literal_assertions_hold(DaeInstant *instant, double t, const double *x,
+                                    const double *xdot)
+{
+  memcpy(instant->xdot, xdot, instant->n * sizeof(double));
+  dae_point_functions_eval(instant, &instant->literal, t, x);
+  for (guint k = 0; k < instant->literal_number->len; k++) {
+    uint32_t i = g_array_index(instant->literal_number, uint32_t, k);
+    if (instant->literal.out[k] < 0.5 && g_array_index(instant->told, uint8_t, i) == 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* A Real value: a discrete Real variable, pre of one, the left limit of an unknown, an unknown that
  * is held. */
 static bool

@@ -65,6 +65,8 @@ struct DaeInstant {
   DaePointFunctions cpres;            /* pre(x): x */
   GArray *guard_buffers;              /* uint32_t: buffers of state guards */
   DaePointFunctions assertions;       /* 1 where they hold */
+  DaePointFunctions literal;          /* those that may change without an event */
+  GArray *literal_number;             /* uint32_t: which these are */
   GArray *told;                       /* uint8_t by assertion */
   char *last_words;                   /* of terminate() */
   DaePointFunctions affine_functions; /* constants, slopes, factors of affine guards */

@@ -176,6 +176,7 @@ dae_instant_new(const DaeInstantParts *parts, GError **error)
   instant->delayed = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->lengths = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   instant->asserted = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  instant->literal_number = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   instant->told = g_array_new(FALSE, TRUE, sizeof(uint8_t));
   GError *own = NULL;
   instant->ticking = dae_ticking_new(instant, &own);
@@ -197,10 +198,10 @@ dae_instant_free(DaeInstant *instant)
   if (instant == NULL) {
     return;
   }
-  GArray *all[] = {instant->values,         instant->conditions, instant->results,
-                   instant->guard_buffers,  instant->tickers,    instant->atoms,
-                   instant->asserted,       instant->told,       instant->system_places,
-                   instant->follower_places};
+  GArray *all[] = {instant->values,        instant->conditions,     instant->results,
+                   instant->guard_buffers, instant->tickers,        instant->atoms,
+                   instant->asserted,      instant->literal_number, instant->told,
+                   instant->system_places, instant->follower_places};
   dae_guards_free(instant);
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
@@ -211,6 +212,7 @@ dae_instant_free(DaeInstant *instant)
   dae_point_functions_clear(&instant->actions);
   dae_point_functions_clear(&instant->cpres);
   dae_point_functions_clear(&instant->assertions);
+  dae_point_functions_clear(&instant->literal);
   g_free(instant->last_words);
   dae_point_functions_clear(&instant->affine_functions);
   dae_delays_free(instant->delays);
@@ -390,7 +392,19 @@ make_tapes(DaeInstant *instant, GError **error)
                                       dae_hybrid_continuous_pre(instant->hybrid, i)->of);
     g_array_append_val(cpres, of);
   }
+  g_autoptr(GArray) literal = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  for (uint32_t i = 0; i < instant->asserted->len; i++) {
+    DaeTerm holds = g_array_index(instant->asserted, DaeTerm, i);
+    if (dae_term_has_variables(instant->terms, holds) ||
+        dae_term_has_time(instant->terms, holds)) {
+      g_array_append_val(literal, holds);
+      g_array_append_val(instant->literal_number, i);
+    }
+  }
   return make_guards(instant, error) &&
+         dae_point_functions_init(&instant->literal, instant,
+                                  (const DaeTerm *)(void *)literal->data, literal->len,
+                                  error) &&
          dae_point_functions_init(&instant->discrete, instant,
                                   (const DaeTerm *)(void *)instant->values->data,
                                   instant->values->len, error) &&

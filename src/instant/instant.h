@@ -169,6 +169,11 @@ uint64_t dae_instant_operations(const DaeInstant *instant);
 /* The assertions of the model at a point. False: one failed for good, *error. */
 bool dae_instant_check_assertions(DaeInstant *instant, double t, const double *x,
                                   const double *xdot, GError **error);
+/* Assertions of functions and inside noEvent(...) make no events: they are looked at in every
+ * step. Do those that were not told of hold at a point? */
+uint32_t dae_instant_n_literal_assertions(const DaeInstant *instant);
+bool dae_instant_literal_assertions_hold(DaeInstant *instant, double t, const double *x,
+                                         const double *xdot);
 /* A name for the mode of the continuous system: other values that are in its Jacobian, or other
  * relations, have another one. Never 0. */
 uint64_t dae_instant_mode(const DaeInstant *instant);

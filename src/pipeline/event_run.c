@@ -422,6 +422,25 @@ sum_up_operations(Run *run, const DaeSolverStats *stats)
                                   : 0);
 }
 
+/* Those without events, in the last step. False: one has failed for good. */
+static bool
+look_at_assertions(Run *run, double begin, bool is_event)
+{
+  uint32_t n = dae_instant_n_literal_assertions(run->instant);
+  for (uint32_t k = 0; k < n && dae_event_run_find_failure(run, begin, is_event); k++) {
+    if (!dae_instant_check_assertions(run->instant, run->t, run->x, run->xdot, run->error)) {
+      run->failed_assertion = true;
+      put_out_before(run);
+      return false;
+    }
+    take_point(run); /* a warning: on to the next one */
+  }
+  if (n > 0) {
+    take_point(run);
+  }
+  return true;
+}
+
 /* One step, and the event at its end if there is one. False: the run is over, well or badly. */
 static bool
 advance(Run *run)
@@ -473,6 +492,9 @@ advance(Run *run)
       g_set_error_literal(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
                           dae_watch_failure(run->watch));
       put_out_before(run);
+      return false;
+    }
+    if (!look_at_assertions(run, begin, stop.kind == DAE_STOP_ROOT)) {
       return false;
     }
     tell_step(run, begin);

@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import re
 import subprocess
 import sys
 
@@ -33,6 +34,37 @@ def rows_of(text, *options):
 
 def close(got, wanted, tolerance=1e-7):
     assert abs(got - wanted) <= tolerance, (got, wanted)
+
+
+FALLING = """function f {0}
+  input Real x;
+  output Real y;
+algorithm
+  assert(x < 0.5, "too large: " + String(x));
+  y := if x > 0.001 then {1} else x;
+end f;
+model M
+  Real x(start = 0, fixed = true), y;
+equation
+  der(x) = if time < 0.5003 then 1 else -1;
+  y = f(x);
+end M;"""
+
+
+def test_assertions_of_functions_fail_between_output_points_and_events():
+    """x is above 0.5 from 0.5 to 0.5006, with an event of its own at 0.5003."""
+    for call in ("f(x/2)/2", "2*x"):
+        text = FALLING.format('"calls itself"' if "f(" in call else '"does not"', call)
+        for options in (["--intervals", "1"], ["--intervals", "500"], ["--tol", "1e-9"],
+                        ["--method", "bdf3", "--step", "1e-4", "--intervals", "1"],
+                        ["--method", "radau", "--step", "0.1", "--intervals", "1"]):
+            result = check_exit(run_text("simulate", text, "--stop", "1", *options), 5)
+            told = re.search(r"assertion failed at t = (\S+): too large", result.err)
+            assert told and abs(float(told[1]) - 0.5) < 1.1e-4, (options, result.err)
+            assert all(float(row.split(",")[1]) < 0.5 for row in result.out.splitlines()[1:]), options
+    warns = FALLING.format("", "2*x").replace("String(x));", "String(x), AssertionLevel.warning);")
+    result = check_exit(run_text("simulate", warns, "--stop", "1", "--intervals", "1"), 0)
+    equal(result.err.count("assertion failed at t = 0.5: too large"), 1)
 
 
 def test_a_while_loop_at_run_time_and_its_derivative():

@@ -196,6 +196,9 @@ build_graph(DaeClocks *clocks)
     const DaeEquation *equation = dae_model_equation(model, i);
     connect(clocks, clocks->n_variables + i, equation->lhs);
     connect(clocks, clocks->n_variables + i, equation->rhs);
+    if (equation->vanished != DAE_NO_TERM) {
+      connect(clocks, clocks->n_variables + i, equation->vanished);
+    }
   }
   for (uint32_t i = 0; i < clocks->extras->len; i++) {
     DaeTerm value = g_array_index(clocks->extras, DaeClockedExtra, i).value;

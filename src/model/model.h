@@ -78,6 +78,9 @@ typedef struct {
   DaeSpan span;
   bool is_discrete;   /* its sides are Boolean, Integer or of an enumeration */
   bool is_connection; /* made by connects; span is that of one of them */
+  /* what it was written with and does not depend on (y in z = 0*y): counts for its clock;
+   * DAE_NO_TERM: nothing */
+  DaeTerm vanished;
   /* number of the component whose class has it (dae_model_instance); 0: the model itself */
   uint32_t instance;
 } DaeEquation;

@@ -39,6 +39,22 @@ fail_sizes(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, ui
 #define LIMIT_BITS ((size_t)1 << 23)
 #define LIMIT_STRING ((size_t)1 << 24)
 
+/* 0*y is 0, but y was there: max(...) only holds those together that were. */
+static DaeTerm
+product(DaeReader *reader, DaeTerm a, DaeTerm b)
+{
+  DaeTerms *terms = reader->terms;
+  const DaeTerm result = dae_term_mul(terms, a, b);
+  const DaeTerm other = dae_term_is_zero(terms, a) ? b : a;
+  if (dae_term_is_zero(terms, result) &&
+      (dae_term_has_variables(terms, other) || dae_term_has_parameters(terms, other))) {
+    reader->vanished = reader->vanished == DAE_NO_TERM
+                           ? other
+                           : dae_term_call2(terms, DAE_FN_MAX, reader->vanished, other);
+  }
+  return result;
+}
+
 DaeTerm
 dae_arithmetic_scalar(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b, uint32_t pos)
 {
@@ -57,7 +73,7 @@ dae_arithmetic_scalar(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b, uint32_
     return dae_term_sub(terms, a, b);
   case DAE_OP_MUL:
   case DAE_OP_EMUL:
-    return dae_term_mul(terms, a, b);
+    return product(reader, a, b);
   case DAE_OP_DIV:
   case DAE_OP_EDIV:
     result = dae_term_div(terms, a, b);
@@ -125,8 +141,7 @@ multiply_matrices(DaeReader *reader, DaeValueType type, const DaeValue *a, const
   for (uint32_t i = 0; i < rows && count > 0; i++) {
     for (uint32_t j = 0; j < columns; j++) {
       for (uint32_t k = 0; k < inner; k++) {
-        products[k] =
-            dae_term_mul(reader->terms, a->data[i * inner + k], b->data[k * columns + j]);
+        products[k] = product(reader, a->data[i * inner + k], b->data[k * columns + j]);
       }
       data[i * columns + j] = dae_term_sum(reader->terms, products, inner);
     }

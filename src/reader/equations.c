@@ -25,7 +25,8 @@ append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, u
   DaeEquation equation = {.lhs = lhs,
                           .rhs = rhs,
                           .span = dae_source_span(reader->source, pos),
-                          .is_discrete = is_discrete};
+                          .is_discrete = is_discrete,
+                          .vanished = reader->vanished};
   dae_equations_note_units(reader);
   g_array_append_val(reader->equations, equation);
 }
@@ -53,6 +54,7 @@ append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t
     append_equation(reader, lhs, dae_discrete_unknown(reader, other, dae_value_scalar_at(b, i)),
                     type != DAE_VALUE_REAL && other != DAE_VALUE_REAL, pos);
   }
+  reader->vanished = DAE_NO_TERM;
   return true;
 }
 

@@ -180,6 +180,7 @@ typedef struct DaeReader {
   GArray *equations;      /* DaeEquation under way */
   GArray *assertions;
   GArray *actions;             /* DaeAction, of the when-clause under way */
+  DaeTerm vanished;            /* of the equation under way, see DaeEquation */
   uint32_t n_conditions;       /* of when-statements so far */
   GHashTable *delays;          /* symbol of delay(...) -> its auxiliary variable; NULL: none */
   GArray *delay_equations;     /* DaeEquation of those; NULL: none */

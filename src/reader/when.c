@@ -22,6 +22,7 @@ typedef struct {
   uint32_t first_action, n_actions;
   bool is_initial;
   DaeSpan span;
+  uint32_t pos;
 } BranchFrame;
 
 struct DaeWhenReader {
@@ -97,7 +98,8 @@ open_branch(DaeReader *reader, uint32_t pos)
   BranchFrame branch = {.first_condition = when->conditions->len,
                         .n_conditions = value.count,
                         .first_action = reader->actions->len,
-                        .span = dae_source_span(reader->source, pos)};
+                        .span = dae_source_span(reader->source, pos),
+                        .pos = pos};
   for (uint32_t i = 0; i < value.count; i++) {
     DaeTerm condition = dae_value_element(&value, i);
     branch.is_initial = branch.is_initial || is_initial_phase(reader, condition);
@@ -207,6 +209,50 @@ close_branch(DaeReader *reader)
   branch->n_actions = reader->actions->len - branch->first_action;
 }
 
+/* The variable that a branch assigns and another one does not; DAE_NO_TERM: there is none. */
+static DaeTerm
+only_assigned_in(const DaeReader *reader, const BranchFrame *branch, const BranchFrame *other)
+{
+  g_autoptr(GHashTable) targets = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 0; i < other->n_actions; i++) {
+    const DaeAction *action =
+        &g_array_index(reader->actions, DaeAction, other->first_action + i);
+    if (action->kind == DAE_ACTION_ASSIGN) {
+      g_hash_table_add(targets, GUINT_TO_POINTER(action->target));
+    }
+  }
+  for (uint32_t i = 0; i < branch->n_actions; i++) {
+    const DaeAction *action =
+        &g_array_index(reader->actions, DaeAction, branch->first_action + i);
+    if (action->kind == DAE_ACTION_ASSIGN &&
+        !g_hash_table_contains(targets, GUINT_TO_POINTER(action->target))) {
+      return action->target;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+/* All branches of a when-equation assign the same variables [MLS, section 8.3.5.2]. */
+static void
+check_branches(const DaeReader *reader)
+{
+  const DaeWhenReader *when = reader->when;
+  const BranchFrame *first = &g_array_index(when->branches, BranchFrame, when->frame.branches);
+  const BranchFrame *last =
+      &g_array_index(when->branches, BranchFrame, when->branches->len - 1);
+  DaeTerm here = only_assigned_in(reader, last, first);
+  DaeTerm there = only_assigned_in(reader, first, last);
+  if (here != DAE_NO_TERM || there != DAE_NO_TERM) {
+    g_autofree char *name =
+        dae_term_to_string(reader->terms, here != DAE_NO_TERM ? here : there);
+    dae_source_error(reader->source, last->pos,
+                     "'%s' is assigned in %s branch of this when-clause and not in %s: all "
+                     "branches have the same left sides",
+                     name, here != DAE_NO_TERM ? "this" : "the first",
+                     here != DAE_NO_TERM ? "the first one" : "this one");
+  }
+}
+
 void
 dae_when_otherwise(DaeReader *reader)
 {
@@ -215,6 +261,7 @@ dae_when_otherwise(DaeReader *reader)
     return;
   }
   close_branch(reader);
+  check_branches(reader);
   reader->when_depth = 0;
 }
 

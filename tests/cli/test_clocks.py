@@ -460,6 +460,10 @@ def test_mistakes_are_placed():
          "\"Heun\" is not supported"),
         ("", "x = superSample(y, 2) + sample(1, Clock(1, 10)); y = subSample(x, 2);",
          "on different clocks"),
+        # what a factor 0 takes away was there: x is clocked, and so is der(y)
+        ("Real z;", "z = sample(1, Clock(1, 10)); x = 0*z; der(y) = x;", "hold(...) is missing"),
+        ("Real z;", "z = sample(1, Clock(1, 10)); x = {0, 0}*{z, z}; der(y) = x;",
+         "hold(...) is missing"),
     ]:
         result = check_exit(run_text("simulate", base.format(declared, equations)), 3)
         contains(result.err, words)

@@ -182,6 +182,12 @@ BAD = [  # declarations and equations, line and column, words
      "  when time > 2 then\n    z = 2;\n  end when;", "8:5", "'z' is assigned in two when-clauses"),
     ("discrete Real z(start = 0);\nequation\n  when time > 1 then\n    z = 1;\n  end when;\n"
      "  z = time;", "7:3", "'z' is assigned in a when-clause"),
+    ("discrete Real a(start = 0), b(start = 0);\nequation\n  when time > 1 then\n    a = 1;\n"
+     "  elsewhen time > 2 then\n    b = 2;\n  end when;", "6:3",
+     "'b' is assigned in this branch of this when-clause and not in the first one"),
+    ("discrete Real a(start = 0), b(start = 0);\nequation\n  when time > 1 then\n    a = 1;\n"
+     "    b = 1;\n  elsewhen time > 2 then\n    b = 2;\n  end when;", "7:3",
+     "'a' is assigned in the first branch of this when-clause and not in this one"),
     ("Real x(start = 0), y;\nequation\n  der(x) = 1;\n  y = pre(x);", "5:7",
      "pre() of the continuous variable 'x' outside a when-clause"),
     ("discrete Real z(start = 0);\nequation\n  when time > 1 then\n    when time > 2 then\n"

@@ -106,6 +106,7 @@ typedef struct {
   const double *tick_start, *tick_interval; /* n_samples */
   const uint8_t *buffer_kind, *guard_kind;  /* n_buffers: DaeBufferKind, DaeGuardKind */
   const DaeTerm *guards, *scales, *rates;   /* n_buffers; rates: d/dt where linear in time */
+  const double *guard_nominal;              /* n_buffers: what a scale is at least */
   const DaeTerm *values;                    /* n_discrete */
   const DaeTerm *conditions, *results;      /* n_actions */
   const uint8_t *action_kind;               /* n_actions: DaeCgenAction */

@@ -222,7 +222,7 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
     dae_cgen_clock_members(gen, out);
   }
   g_string_append(
-      out, "  int has_jumped, must_solve, is_fresh;\n"
+      out, "  int has_jumped, has_held, must_solve, is_fresh;\n"
            "  unsigned rounds, most_rounds; /* of the last step, and the most so far */\n"
            "  long events;                  /* so far */\n"
            "  const char *message;\n");
@@ -382,6 +382,12 @@ dae_cgen_event_data(const DaeCgen *gen)
   }
   dae_cgen_byte_table(gen, out, "buffer_kind", events->buffer_kind, events->n_buffers);
   dae_cgen_byte_table(gen, out, "guard_kind", events->guard_kind, events->n_buffers);
+  if (events->n_buffers > 0) {
+    dae_cgen_double_table(gen, out, "static const", "guard_nominal", events->guard_nominal,
+                          events->n_buffers);
+  } else {
+    dae_cgen_append(gen, out, "static const double @_guard_nominal[1] = {1.0};\n");
+  }
   dae_cgen_byte_table(gen, out, "action_kind", events->action_kind, events->n_actions);
   append_numbers(gen, out, "static ", "action_target", events->action_target,
                  events->n_actions);

@@ -22,6 +22,7 @@ dae_cgen_event_text(void)
                                       event_positions,
                                       event_path,
                                       event_pieces_of_path,
+                                      event_otherwise,
                                       event_turns,
                                       event_restart,
                                       event_alias,

@@ -223,7 +223,7 @@ model_update_buffers(model_instance *s, double t, double tau, const double *x)
 #endif /* TIME_GUARDS */
     } else if (model_guard_kind[b] == MODEL_OF_STATES &&
                model_buffer_distance(kind, s->segment[place], g, &side) <
-                   -(s->is_right[b] != 0u ? 1e-8 : 1e-10) * (scale + 1.0)) {
+                   -(s->is_right[b] != 0u ? 1e-8 : 1e-10) * (scale + model_guard_nominal[b])) {
       s->is_moved[b] = 1u;
       changed |= model_put(s, place, model_buffer_value(kind, g));
     }
@@ -382,7 +382,7 @@ model_settle(model_instance *s, double t, double tau, double *x)
     }
     changed = model_update_buffers(s, t, tau, x);
     if (changed != 0 && turn >= MODEL_SEARCH_AFTER) {
-      return model_follow_path(s, t, x) == 0 ? 0 : model_search_positions(s, t, x);
+      return model_settle_otherwise(s, t, x);
     }
     if (changed == 0 && turn >= MODEL_REALS_TAKEN &&
         model_find_open_reals(s, t, x, place, &n) != 0) {
@@ -533,7 +533,7 @@ model_set_thresholds(model_instance *s, double t, const double *x)
     int side;
     const double inside = model_buffer_distance(
         model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b], s->guard[b], &side);
-    s->threshold[b] = 1e-10 * (s->guard[MODEL_N_BUFFERS + b] + 1.0);
+    s->threshold[b] = 1e-10 * (s->guard[MODEL_N_BUFFERS + b] + model_guard_nominal[b]);
     if (inside < 0.0 && -2.0 * inside > s->threshold[b]) {
       s->threshold[b] = -2.0 * inside;
     }
@@ -579,7 +579,8 @@ model_take_right_limits(model_instance *s, double t, const double *x)
     s->here[b] = model_buffer_distance(model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b],
                                        s->guard[b], &side);
     s->is_crossed[b] = model_guard_kind[b] == MODEL_OF_STATES &&
-                               fabs(s->here[b]) < 1e-8 * (s->guard[MODEL_N_BUFFERS + b] + 1.0)
+                               fabs(s->here[b]) < 1e-8 * (s->guard[MODEL_N_BUFFERS + b] +
+                                                          model_guard_nominal[b])
                            ? 1u
                            : 0u;
     any |= s->is_crossed[b] != 0u;
@@ -593,7 +594,8 @@ model_take_right_limits(model_instance *s, double t, const double *x)
       double *value = &s->segment[MODEL_AT_BUFFER + b];
       const double there =
           model_buffer_distance(model_buffer_kind[b], *value, s->guard[b], &side);
-      const double least = 1e-9 * (s->guard[MODEL_N_BUFFERS + b] + 1e-3);
+      const double least =
+          1e-9 * (s->guard[MODEL_N_BUFFERS + b] + 1e-3 * model_guard_nominal[b]);
       if (s->is_crossed[b] != 0u && there < s->here[b] - least && there < 0.0) {
         *value = model_buffer_value(model_buffer_kind[b], s->guard[b]);
         s->is_right[b] = 1u;
@@ -630,6 +632,7 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
     s->left[i] = x[i];
   }
   s->has_jumped = 0;
+  s->has_held = 0;
   s->must_solve = 0;
   for (i = 0u; i < MODEL_N_EVENT; i++) {
     s->before[i] = s->segment[i];

@@ -40,7 +40,7 @@ model_position_fits(model_instance *s, double t, double *x)
   model_evaluate_guards(s, t, x);
   for (b = 0u; b + 1u <= MODEL_N_BUFFERS && changed == 0; b++) {
     int side;
-    const double least = -1e-10 * (s->guard[MODEL_N_BUFFERS + b] + 1.0);
+    const double least = -1e-10 * (s->guard[MODEL_N_BUFFERS + b] + model_guard_nominal[b]);
     changed = model_guard_kind[b] == MODEL_OF_STATES &&
               !(model_buffer_distance(model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b],
                                       s->guard[b], &side) >= least);
@@ -153,7 +153,7 @@ model_begin_path(model_instance *s, double t, double *x)
   }
   status = model_find_distances(s, t, x, s->way);
   for (i = 0u; i + 1u <= MODEL_N_BUFFERS && status == 0; i++) {
-    const double slack = 1e-7 * (s->guard[MODEL_N_BUFFERS + i] + 1e-3);
+    const double slack = 1e-7 * (s->guard[MODEL_N_BUFFERS + i] + 1e-3 * model_guard_nominal[i]);
     if (model_is_switch(i) != 0 && s->way[i] < -slack) {
       s->segment[MODEL_AT_BUFFER + i] = model_buffer_value(model_buffer_kind[i], s->guard[i]);
     }
@@ -246,4 +246,44 @@ model_follow_path(model_instance *s, double t, double *x)
     flipped = b;
   }
   return MODEL_NOT_SETTLED;
+}
+
+/* part: event_otherwise */
+/* No position agrees while pre(.) is as it is: once in an event the relations stay for a step of the
+ * iteration what it has made of them (instant/settle.c, hold_relations). */
+static int
+model_hold_relations(model_instance *s, double t, double *x)
+{
+  int changed = 1;
+  unsigned i;
+  for (i = 0u; i < MODEL_N_EVENT; i++) {
+    s->segment[i] = s->held[i];
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    x[i] = s->ahead[i];
+  }
+  s->must_solve = 1;
+  while (changed != 0) {
+    int status = s->has_held != 0 ? MODEL_NOT_SETTLED : model_begin_round(s);
+    status = status != 0 ? status : model_solve_unknowns(s, t, x);
+    if (status != 0) {
+      return status;
+    }
+    changed = model_update_values(s, t, x, 1);
+  }
+  s->has_held = 1;
+  for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
+    const double pre = s->segment[MODEL_AT_PRE + i];
+    changed |= s->segment[i] < pre || s->segment[i] > pre;
+  }
+  return changed != 0 ? 0 : MODEL_NOT_SETTLED;
+}
+
+/* Where taking turns does not end. */
+static int
+model_settle_otherwise(model_instance *s, double t, double *x)
+{
+  int status = model_follow_path(s, t, x);
+  status = status != 0 ? model_search_positions(s, t, x) : 0;
+  return status != 0 ? model_hold_relations(s, t, x) : 0;
 }

@@ -201,6 +201,35 @@ dae_instant_guard_may_cross(DaeInstant *instant, uint32_t guard, const double *t
           leaves_range(buffer, value, centered(instant, guard, span, ranges), threshold));
 }
 
+/* Derivatives and guards without unknowns have none of their own. */
+static double
+find_nominal(const DaeInstant *instant, GHashTable *columns, DaeTerm g)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  double largest = 0;
+  dae_term_collect_variables(instant->terms, g, atoms);
+  for (guint i = 0; i < atoms->len; i++) {
+    guint j = GPOINTER_TO_UINT(
+        g_hash_table_lookup(columns, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, i))));
+    largest = fmax(largest, j > 0 ? instant->parts.nominal[j - 1] : 1);
+  }
+  return largest > 0 ? fmin(largest, 1) : 1;
+}
+
+static void
+find_nominals(DaeInstant *instant)
+{
+  g_autoptr(GHashTable) columns = g_hash_table_new(NULL, NULL); /* unknown -> column + 1 */
+  for (uint32_t j = 0; j < instant->n; j++) {
+    g_hash_table_insert(columns, GUINT_TO_POINTER(instant->parts.unknowns[j]),
+                        GUINT_TO_POINTER(j + 1));
+  }
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    instant->guard_nominal[b] =
+        find_nominal(instant, columns, dae_buffers_get(instant->buffers, b)->g);
+  }
+}
+
 bool
 dae_guards_prepare(DaeInstant *instant, GError **error)
 {
@@ -237,6 +266,7 @@ dae_guards_prepare(DaeInstant *instant, GError **error)
   affine->constant = g_new0(double, n + 1);
   affine->slope = g_new0(double, n + 1);
   prepare_bounds(instant);
+  find_nominals(instant);
   return dae_point_functions_init(&instant->affine_functions, instant,
                                   (const DaeTerm *)(void *)outputs->data, outputs->len, error);
 }
@@ -288,7 +318,13 @@ double
 dae_guard_nearness(const DaeInstant *instant, uint32_t b)
 {
   double scale = fmax(instant->guards.out[instant->n_buffers + b], instant->guard_size[b]);
-  return BEYOND * instant->resolution * (scale + 1);
+  return BEYOND * instant->resolution * (scale + dae_guard_nominal(instant, b));
+}
+
+double
+dae_guard_nominal(const DaeInstant *instant, uint32_t b)
+{
+  return instant->guard_nominal[b];
 }
 
 uint32_t
@@ -387,6 +423,6 @@ dae_instant_guard_scales(DaeInstant *instant, double t, const double *x, double 
     uint32_t b = dae_instant_guard_buffer(instant, i);
     double now = instant->guards.out[instant->n_buffers + b];
     note_size(instant, b, FORGETTING * instant->guard_size[b]);
-    scales[i] = fmax(now, instant->guard_size[b]) + 1;
+    scales[i] = fmax(now, instant->guard_size[b]) + dae_guard_nominal(instant, b);
   }
 }

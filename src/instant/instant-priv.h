@@ -79,6 +79,7 @@ struct DaeInstant {
   const double *step_begin; /* n: of a fixed step, at whose end events are taken; NULL */
   double resolution;        /* of located guards, by their scale */
   double *guard_size;       /* by buffer: largest scale in the last steps */
+  double *guard_nominal; /* by buffer, see dae_guard_nominal */
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
   double *xdot;
@@ -234,6 +235,9 @@ bool dae_take_right_limits(DaeInstant *instant, double t, const double *x, doubl
 /* A guard nearer to 0 than this was located there: the root finder goes a little beyond it.
  * guards.out is that of the point. */
 double dae_guard_nearness(const DaeInstant *instant, uint32_t b);
+/* What the size of guard b is at least, where its sides are 0: the largest nominal value of its
+ * unknowns, but no more than 1. */
+double dae_guard_nominal(const DaeInstant *instant, uint32_t b);
 bool dae_settle(DaeInstant *instant, double t, double *x, bool literal, GError **error);
 /* The same inside an event's iteration. Where no position agrees, the relations are held for one
  * step, at most once an event: *is_held says so. */

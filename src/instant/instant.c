@@ -229,6 +229,7 @@ dae_instant_free(DaeInstant *instant)
                    instant->is_used,
                    instant->is_right_limit,
                    instant->guard_size,
+                   instant->guard_nominal,
                    instant->xdot,
                    instant->slope,
                    instant->algebraic,
@@ -328,6 +329,7 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   }
   instant->is_right_limit = g_new0(uint8_t, instant->n_buffers + 1);
   instant->guard_size = g_new0(double, instant->n_buffers + 1);
+  instant->guard_nominal = g_new0(double, instant->n_buffers + 1);
   *n = instant->n_segment;
   return (const DaeTerm *)(void *)instant->atoms->data;
 }

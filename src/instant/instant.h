@@ -232,6 +232,8 @@ DaeTerm dae_instant_delay_time(const DaeInstant *instant, uint32_t i);
 DaeTerm dae_instant_left_limit(const DaeInstant *instant, uint32_t i);
 /* What a zero of guard i is compared with. */
 DaeTerm dae_instant_scale(DaeInstant *instant, uint32_t i);
+/* What that is at least. */
+double dae_instant_guard_nominal(const DaeInstant *instant, uint32_t i);
 /* d/dtime of guard i where it is a function of time, else 0. */
 DaeTerm dae_instant_rate(const DaeInstant *instant, uint32_t i);
 void dae_instant_sample_times(const DaeInstant *instant, uint32_t i, double *start,

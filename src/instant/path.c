@@ -84,8 +84,9 @@ begin_positions(Path *path)
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     double g = instant->guards.out[b];
     double *value = &instant->segment[instant->at_buffer + b];
-    double slack = fmax(1e-7, 10 * instant->resolution) *
-                   (instant->guards.out[instant->n_buffers + b] + 1e-3);
+    double slack =
+        fmax(1e-7, 10 * instant->resolution) *
+        (instant->guards.out[instant->n_buffers + b] + 1e-3 * dae_guard_nominal(instant, b));
     if (!isfinite(g) || buffer->guard == DAE_GUARD_WATCH) {
       continue;
     }

@@ -42,7 +42,7 @@ part_until_crossed(const DaeInstant *instant, uint32_t b, const double *g, doubl
   int side = 0;
   double here = dae_buffer_distance(kind, value, g[b], &side);
   double there = dae_buffer_distance(kind, value, ahead, &side);
-  double visible = VISIBLE * (g[instant->n_buffers + b] + 1e-3);
+  double visible = VISIBLE * (g[instant->n_buffers + b] + 1e-3 * dae_guard_nominal(instant, b));
   if (*is_open == 0 || !(fabs(there - here) > visible)) {
     return 2;
   }

@@ -26,7 +26,7 @@ hysteresis(const DaeInstant *instant, uint32_t b)
   if (instant->is_right_limit[b] != 0) {
     return dae_guard_nearness(instant, b);
   }
-  return 1e-10 * (instant->guards.out[instant->n_buffers + b] + 1);
+  return 1e-10 * (instant->guards.out[instant->n_buffers + b] + dae_guard_nominal(instant, b));
 }
 
 typedef struct {

@@ -59,6 +59,12 @@ dae_instant_scale(DaeInstant *instant, uint32_t i)
   return dae_guard_scale(instant, dae_buffers_get(instant->buffers, i)->g);
 }
 
+double
+dae_instant_guard_nominal(const DaeInstant *instant, uint32_t i)
+{
+  return dae_guard_nominal(instant, i);
+}
+
 DaeTerm
 dae_instant_rate(const DaeInstant *instant, uint32_t i)
 {

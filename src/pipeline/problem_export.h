@@ -11,6 +11,7 @@ typedef struct {
   DaeCgenEvents data;
   double *segment, *x; /* after the initial event */
   uint8_t *is_when, *is_real, *buffer_kind, *guard_kind, *action_kind;
+  double *guard_nominal;
   uint32_t *action_target;
   char **action_message, **names;
   double *tick_start, *tick_interval;

@@ -27,6 +27,7 @@ dae_exported_events_free(DaeExportedEvents *events)
                        events->is_real,
                        events->buffer_kind,
                        events->guard_kind,
+                       events->guard_nominal,
                        events->action_kind,
                        events->action_target,
                        (void *)events->action_message,
@@ -87,6 +88,7 @@ collect_buffers(DaeProblem *problem, DaeExportedEvents *events)
   uint32_t n = events->data.n_buffers;
   events->buffer_kind = g_new0(uint8_t, n + 1);
   events->guard_kind = g_new0(uint8_t, n + 1);
+  events->guard_nominal = g_new0(double, n + 1);
   events->guards = g_new0(DaeTerm, n + 1);
   events->scales = g_new0(DaeTerm, n + 1);
   events->rates = g_new0(DaeTerm, n + 1);
@@ -94,6 +96,7 @@ collect_buffers(DaeProblem *problem, DaeExportedEvents *events)
     const DaeBuffer *buffer = dae_buffers_get(problem->buffers, i);
     events->buffer_kind[i] = (uint8_t)buffer->kind;
     events->guard_kind[i] = (uint8_t)buffer->guard;
+    events->guard_nominal[i] = dae_instant_guard_nominal(problem->instant, i);
     events->guards[i] = buffer->g;
     events->scales[i] = dae_instant_scale(problem->instant, i);
     events->rates[i] = dae_instant_rate(problem->instant, i);
@@ -339,6 +342,7 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   events->data.tick_interval = events->tick_interval;
   events->data.buffer_kind = events->buffer_kind;
   events->data.guard_kind = events->guard_kind;
+  events->data.guard_nominal = events->guard_nominal;
   events->data.guards = events->guards;
   events->data.scales = events->scales;
   events->data.rates = events->rates;

@@ -422,6 +422,22 @@ end Turns;""", "--stop", "20", "--intervals", "1")
     close(jumps(rows, "n"), [sum(turns[:k + 1]) for k in range(9)], 1e-6)
 
 
+def test_nominal_values_say_what_is_small():
+    """Relations of an unknown of 1e-9: without its nominal value that is 0 at these tolerances."""
+    for size in ("1e-9", "1e-12"):
+        for tolerance in ("1e-3", "1e-6", "1e-9"):
+            rows = rows_of(f"""model Small
+  Real x(start = 0, fixed = true, nominal = {size});
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = {size};
+  when x > {size}*(pre(n) + 0.5) then
+    n = pre(n) + 1;
+  end when;
+end Small;""", "--stop", "3.2", "--intervals", "1", "--tol", tolerance)
+            close(jumps(rows, "n"), [0.5, 1.5, 2.5], 1e-3)
+
+
 def test_a_cycle_of_the_iteration_is_shown_whole():
     text = """model T
   Integer n(start = 0, fixed = true); Boolean b(start = false, fixed = true);

@@ -345,6 +345,40 @@ end W;
         assert abs(last["z"] - (3*float(x) + 1)/4) < 1e-12, last
 
 
+def test_friction_that_slips_below_its_peak():
+    """No position agrees in the step of the iteration in which it begins to slip: at 1.1, with
+    w = (t - 1)^2/4 - 0.0025 afterwards."""
+    last = check_same("""model Slip
+  parameter Real J = 2, low = 1, peak = 1.1;
+  Real w(start = 0, fixed = true), a, s, tau;
+  Boolean slips(start = false, fixed = true), stuck(start = true, fixed = true), locked;
+equation
+  der(w) = a;
+  J*a = time - tau;
+  a = if locked then 0 else s - low;
+  tau = if locked then s else low;
+  slips = pre(stuck) and (s > peak or pre(slips) and s > low or w > 1e-6);
+  locked = pre(stuck) and not slips;
+  stuck = locked or w <= 0;
+end Slip;
+""", "1e-3", "1.5")
+    assert abs(last["w"] - 0.06) < 1e-3, last
+
+
+def test_nominal_values_make_small_relations_seen():
+    last = check_same("""model Small
+  Real x(start = 0, fixed = true, nominal = 1e-9);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1e-9;
+  when x > 1e-9*(pre(n) + 0.505) then
+    n = pre(n) + 1;
+  end when;
+end Small;
+""", "1e-2", "3.2")
+    equal(last["n"], 3)
+
+
 REAL_LOOPS = """model Loops "a loop of two, one through an unknown, one that is not linear"
   Real x(start = 0, fixed = true), y;
   discrete Real u(start = 1, fixed = true), a(start = 1, fixed = true), b(start = 2, fixed = true);

@@ -34,6 +34,7 @@ const unsigned char model_is_when[2] = {1u, 0u};
 const unsigned char model_is_real[2] = {0u, 0u};
 const unsigned char model_buffer_kind[2] = {MODEL_POSITIVE, MODEL_NONNEGATIVE};
 const unsigned char model_guard_kind[2] = {MODEL_OF_STATES, MODEL_LINEAR_IN_TIME};
+const double model_guard_nominal[2] = {1.0, 1.0};
 const unsigned char model_action_kind[2] = {MODEL_REINIT, MODEL_TERMINATE};
 const unsigned model_action_target[2] = {0u, 0u};
 const char *const model_action_message[2] = {"", "v1 is above 1"};

@@ -54,7 +54,7 @@ typedef struct {
   double t;
   long steps, events;
   unsigned shown, at[6], n_resets, rounds, most_rounds, n_seen;
-  int must_solve, has_jumped, is_fresh;
+  int must_solve, has_jumped, has_held, is_fresh;
   double x[6][MODEL_N], point[MODEL_N], left[MODEL_N], begin[MODEL_N], ahead[MODEL_N];
   double rate[MODEL_N], g[MODEL_N_CON], gx[MODEL_N_GX];
   double segment[MODEL_N_EVENT], before[MODEL_N_EVENT], solved[MODEL_N_EVENT];
@@ -75,6 +75,7 @@ extern const unsigned char model_hidden[1], model_untied[3], model_in_system[8],
 extern const unsigned char model_buffer_kind[2], model_guard_kind[2], model_action_kind[2];
 extern const unsigned model_action_target[2];
 extern const char *const model_action_message[2];
+extern const double model_guard_nominal[2];
 extern const double model_nominal[3], model_tick_start[1], model_tick_interval[1];
 extern const double model_segment_start[8], model_start_slopes[3];
 extern double *model_segment;
@@ -88,8 +89,7 @@ void model_guards(double t, const double *x, const double *rate, double *out);
 void model_discrete(double t, const double *x, const double *rate, double *out);
 void model_actions(double t, const double *x, const double *rate, double *out);
 static void model_hold_positions(model_instance *s, const double *x);
-static int model_search_positions(model_instance *s, double t, double *x);
-static int model_follow_path(model_instance *s, double t, double *x);
+static int model_settle_otherwise(model_instance *s, double t, double *x);
 int model_find_start(double t, double *x);
 int model_find_slopes(model_instance *s, double t, const double *x, double *guess);
 const double *model_values(const model_instance *s);

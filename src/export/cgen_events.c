@@ -177,8 +177,7 @@ append_delay_members(const DaeCgen *gen, GString *out)
                          n);
   g_string_append(out, "  int delay_is_full;\n");
   if (dae_cgen_delays_vary(gen->model->events)) {
-    g_string_append_printf(
-        out, "  unsigned piece_current[%u], has_tail[%u];\n", n, n);
+    g_string_append_printf(out, "  unsigned piece_current[%u], has_tail[%u];\n", n, n);
     g_string_append_printf(out, "  double delay_time[%u];\n", n);
   }
 }

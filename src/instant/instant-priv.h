@@ -43,8 +43,7 @@ struct DaeInstant {
   GArray *atoms;   /* DaeTerm, order of the segment */
   uint32_t n_discrete, n_samples, n_cpre, n_buffers;
   /* places; now is at 0 */
-  uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer,
-      at_open;
+  uint32_t at_pre, at_sample, at_cpre, at_delay, at_initial, at_terminal, at_buffer, at_open;
   DaeDelays *delays;
   double *segment, *before; /* before: as the instant began */
   double *solved;           /* with these the unknowns were found last ... */
@@ -79,7 +78,7 @@ struct DaeInstant {
   const double *step_begin; /* n: of a fixed step, at whose end events are taken; NULL */
   double resolution;        /* of located guards, by their scale */
   double *guard_size;       /* by buffer: largest scale in the last steps */
-  double *guard_nominal; /* by buffer, see dae_guard_nominal */
+  double *guard_nominal;    /* by buffer, see dae_guard_nominal */
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
   double *xdot;

@@ -43,7 +43,7 @@ typedef struct {
   bool terminated; /* terminate() */
   bool failed_assertion;
   bool told_skipped; /* that a fixed step passes over something */
-  double mode_time;  /* of the event of this step that changed something continuous; NAN: none */
+  double mode_time; /* of the event of this step that changed something continuous; NAN: none */
   DaeRecentEvents *recent; /* by guard, twice: its relation became true, false */
   DaeChatter *chatter;     /* NULL: nothing can chatter but what makes events */
   DaeWatch *watch;         /* NULL: there is nothing to watch */

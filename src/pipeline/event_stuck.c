@@ -50,8 +50,7 @@ smallest_excursion(const DaeEventRun *run, uint32_t guard)
 {
   g_autofree double *scales = g_new0(double, run->roots.n + 1);
   dae_instant_guard_scales(run->instant, run->t, run->x, scales);
-  return SMALLEST_EXCURSION *
-         fmax(run->threshold[guard], SMALLEST_SEEN * fabs(scales[guard]));
+  return SMALLEST_EXCURSION * fmax(run->threshold[guard], SMALLEST_SEEN * fabs(scales[guard]));
 }
 
 static DaeRecentEvents *

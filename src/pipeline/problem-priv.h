@@ -39,7 +39,8 @@ struct DaeProblem {
   /* unknowns that modes may leave open (mode_open.c): uint32_t columns; DaeTerm flag and value of
    * each. Their constraints are the last ones. */
   GArray *open_columns, *open_atoms;
-  GArray *open_terms; /* DaeTerm by open column where the problem is exported: 1 where it is open */
+  GArray *
+      open_terms; /* DaeTerm by open column where the problem is exported: 1 where it is open */
   DaeSystemParts parts;
   DaeSystem *system;
   DaeResults *results;

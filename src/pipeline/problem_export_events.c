@@ -21,30 +21,18 @@ dae_exported_events_free(DaeExportedEvents *events)
   for (uint32_t i = 0; events->action_message != NULL && i < events->data.n_actions; i++) {
     g_free(events->action_message[i]);
   }
-  void *const all[] = {events->segment,
-                       events->x,
-                       events->is_when,
-                       events->is_real,
-                       events->buffer_kind,
-                       events->guard_kind,
-                       events->guard_nominal,
-                       events->action_kind,
-                       events->action_target,
-                       (void *)events->action_message,
-                       (void *)events->names,
-                       events->tick_start,
-                       events->tick_interval,
-                       events->guards,
-                       events->scales,
-                       events->rates,
-                       events->left_limits,
-                       events->time_buffer,
-                       events->time_guards,
-                       events->time_rates,
-                       events->delay_length,
-                       events->delay_held,
-                       events->delay_varies,
-                       events->delay_times,
+  void *const all[] = {events->segment,       events->x,
+                       events->is_when,       events->is_real,
+                       events->buffer_kind,   events->guard_kind,
+                       events->guard_nominal, events->action_kind,
+                       events->action_target, (void *)events->action_message,
+                       (void *)events->names, events->tick_start,
+                       events->tick_interval, events->guards,
+                       events->scales,        events->rates,
+                       events->left_limits,   events->time_buffer,
+                       events->time_guards,   events->time_rates,
+                       events->delay_length,  events->delay_held,
+                       events->delay_varies,  events->delay_times,
                        events->is_untied};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
@@ -296,31 +284,31 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   g_autoptr(DaeExportedEvents) events = g_new0(DaeExportedEvents, 1);
   DaeInstantTables tables;
   dae_instant_tables(problem->instant, &tables);
-  events->data = (DaeCgenEvents){.n_event = tables.n_event,
-                                 .n_discrete = tables.n_discrete,
-                                 .n_samples = tables.n_samples,
-                                 .n_left_limits = tables.n_left_limits,
-                                 .n_buffers = tables.n_buffers,
-                                 .n_actions = tables.n_actions,
-                                 .at_pre = tables.at_pre,
-                                 .at_sample = tables.at_sample,
-                                 .at_left_limit = tables.at_left_limit,
-                                 .at_terminal = tables.at_terminal,
-                                 .at_buffer = tables.at_buffer,
-                                 .in_system = tables.in_system,
-                                 .values = tables.values,
-                                 .conditions = tables.conditions,
-                                 .results = tables.results,
-                                 .needs_slopes = tables.needs_slopes,
-                                 .n_delays = tables.n_delays,
-                                 .at_delay = tables.at_delay,
-                                 .delayed = tables.delayed,
-                                 .n_open = tables.n_open,
-                                 .at_open = tables.at_open,
-                                 .open_columns = tables.open_columns,
-                                 .open_terms =
-                                     (const DaeTerm *)(void *)problem->open_terms->data,
-                                 .nominal = problem->nominal};
+  events->data =
+      (DaeCgenEvents){.n_event = tables.n_event,
+                      .n_discrete = tables.n_discrete,
+                      .n_samples = tables.n_samples,
+                      .n_left_limits = tables.n_left_limits,
+                      .n_buffers = tables.n_buffers,
+                      .n_actions = tables.n_actions,
+                      .at_pre = tables.at_pre,
+                      .at_sample = tables.at_sample,
+                      .at_left_limit = tables.at_left_limit,
+                      .at_terminal = tables.at_terminal,
+                      .at_buffer = tables.at_buffer,
+                      .in_system = tables.in_system,
+                      .values = tables.values,
+                      .conditions = tables.conditions,
+                      .results = tables.results,
+                      .needs_slopes = tables.needs_slopes,
+                      .n_delays = tables.n_delays,
+                      .at_delay = tables.at_delay,
+                      .delayed = tables.delayed,
+                      .n_open = tables.n_open,
+                      .at_open = tables.at_open,
+                      .open_columns = tables.open_columns,
+                      .open_terms = (const DaeTerm *)(void *)problem->open_terms->data,
+                      .nominal = problem->nominal};
   collect_discrete(problem, events);
   collect_buffers(problem, events);
   collect_times(problem, events);
@@ -329,8 +317,8 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   const bool has_clocks = dae_hybrid_clocks(problem->pipeline->hybrid) != NULL;
   events->clocks = has_clocks ? dae_problem_clocks_as_data(problem, error) : NULL;
   collect_actions(problem, events);
-  if ((has_clocks && events->clocks == NULL) ||
-      !look_for_jumps(problem, events, error) || !take_start(problem, events, error)) {
+  if ((has_clocks && events->clocks == NULL) || !look_for_jumps(problem, events, error) ||
+      !take_start(problem, events, error)) {
     return NULL;
   }
   events->data.clocks = dae_exported_clocks_data(events->clocks);

@@ -544,7 +544,7 @@ begin(Run *run)
   options.on_step = keep_step;
   options.step_user = run;
   options.conditions = dae_chatter_conditions(run->chatter);
-  if (dae_chatter_has_peaks(run->chatter) && options.explicit_use == DAE_EXPLICIT_AUTO) {
+  if (dae_chatter_has_peaks(run->chatter) && options.explicit_use != DAE_EXPLICIT_ONLY) {
     options.explicit_use = DAE_EXPLICIT_NEVER;
   }
   run->it =

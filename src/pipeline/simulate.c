@@ -436,7 +436,7 @@ dae_problem_simulate(DaeProblem *problem, const DaeSolverOptions *options,
   g_autoptr(DaeSwings) swings = new_swings(problem, &with_scale);
   receiver.swings = swings;
   with_scale.conditions = dae_chatter_conditions(chatter);
-  if (dae_chatter_has_peaks(chatter) && with_scale.explicit_use == DAE_EXPLICIT_AUTO) {
+  if (dae_chatter_has_peaks(chatter) && with_scale.explicit_use != DAE_EXPLICIT_ONLY) {
     with_scale.explicit_use = DAE_EXPLICIT_NEVER;
   }
   if (chatter != NULL || swings != NULL) {

@@ -56,6 +56,21 @@ def test_a_bell_gives_a_push_in_a_model_with_events():
         assert abs(found - math.sqrt(3)) < max(30*float(tolerance), 1e-6), (tolerance, found)
 
 
+def test_pulses_take_no_explicit_steps():
+    """Without options as with --explicit auto."""
+    def explicit_steps(rate, *options):
+        text = ("model Swing Real x(start = 1, fixed = true), v(start = 0, fixed = true), "
+                f"y(start = 0, fixed = true); equation der(x) = v; der(v) = -x; der(y) = {rate}; "
+                "end Swing;")
+        result = check_exit(run_text("simulate", text, "--stop", "3", "--tol", "1e-4", "--stats",
+                                     *options), 0)
+        return next(int(line.split()[-1]) for line in result.err.splitlines()
+                    if "explicit steps" in line)
+    for options in ((), ("--explicit", "auto")):
+        assert explicit_steps("x", *options) > 0
+        assert explicit_steps(bell(1e7, "x - 0.123"), *options) == 0
+
+
 def test_what_is_no_pulse_costs_no_steps():
     """A diode's exponential and a bell that the run does not reach."""
     def steps(rate):

@@ -5,10 +5,10 @@ import parse
 from svg import Panel, Series, write_figure
 from text import number, table
 
-OWN = ("daetool", "text")
+OWN = ("daetool", "default")  # as the command does it without options
+RADAU = ("daetool", "radau")
 NATIVE = ("daetool", "native")
-EXPLICIT = ("daetool", "explicit")
-LABELS = {OWN: "daetool", EXPLICIT: "daetool --explicit auto", NATIVE: "daetool --native"}
+LABELS = {OWN: "daetool", RADAU: "daetool --explicit never", NATIVE: "daetool --native"}
 
 
 def label(tool):
@@ -48,7 +48,7 @@ def problem_table(problem):
     runs = problem["runs"]
     tolerances = sorted({t for r in runs.values() for t in r}, key=lambda t: -float(t))
     ratios = {p: dict(ratios_of(problem, p)) for p in peers}
-    own = [t for t in (OWN, EXPLICIT, NATIVE) if t in runs]
+    own = [t for t in LABELS if t in runs]
     rows = []
     for t in tolerances:
         mine = runs.get(OWN, {}).get(t)
@@ -93,7 +93,7 @@ def summary(problems):
     for name, problem in problems.items():
         for peer in peers_of(problem):
             cells = [name, problem["index"], label(peer)]
-            for own in (OWN, NATIVE):
+            for own in LABELS:
                 values = [r for _, r in ratios_of(problem, peer, own)]
                 cells += [f"{sum(v >= 1 for v in values)} of {len(values)}",
                           number(min(values)), number(equal.geometric_mean(values)),
@@ -101,9 +101,9 @@ def summary(problems):
             failed = sum("failed" in r or min(r["digits"]) < 1
                          for r in problem["runs"][peer].values())
             rows.append([*cells, f"{failed} of {len(problem['runs'][peer])}"])
-    return table(["problem", "index", "peer", "daetool ahead", "least", "mean", "most",
-                  "--native ahead", "least", "mean", "most",
-                  "peer fails or has no digit"], rows, left=3)
+    measures = [w for own in LABELS for w in (f"{label(own)} ahead", "least", "mean", "most")]
+    return table(["problem", "index", "peer", *measures, "peer fails or has no digit"], rows,
+                 left=3)
 
 
 def figure(folder, name, problem):
@@ -114,7 +114,7 @@ def figure(folder, name, problem):
             points = [(r["digits"][g], r["ms"])
                       for r in good_runs(runs).values() if r["digits"][g] >= 0.5]
             series.append(Series(label(tool), points, key="daetool" if tool in LABELS
-                                 else label(tool), in_order=True, dashed=tool in (EXPLICIT, NATIVE)))
+                                 else label(tool), in_order=True, dashed=tool in (RADAU, NATIVE)))
         panels.append(Panel(f"{name.replace('_', ' ')}: {group}", "correct digits",
                             "CPU time of the integration / ms", series, x_log=False))
     write_figure(folder / f"simulate-{name}.svg", panels)
@@ -137,6 +137,8 @@ def section_simulate(text, folder):
            "several runs in the same process; what R does around "
            "radau and daspk is not counted, nor is daetool's front end: the column “from the "
            "text” has both together, reading to results. "
+           "The first column is daetool without options: explicit steps while a problem is not "
+           "stiff, radau otherwise; `--explicit never` is radau alone. "
            "A run of IDA that takes more than 5 s is given up. Peers are run at "
            "tolerances 1e-4 to 1e-11, daetool from 1e-1 on, "
            "because it delivers more digits than it is asked for.\n\n"

@@ -4,7 +4,7 @@
  *     daetool FORM PROBLEM TOL CPU_SECONDS STEPS front=SECONDS NAME=VALUE ...
  *
  * Usage: bench_simulate FORM PROBLEM MODEL.mo STOP EXPONENT ...
- * FORM: text, native to compile the equations, or explicit for --explicit auto */
+ * FORM: default, as the command does it; radau, for --explicit never; native, for --native */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,9 @@ measure_tolerance(DaePipeline *pipeline, DaeProblem *problem, char **words, doub
   dae_solver_default_options(&run);
   run.t_stop = run.interval = strtod(words[4], NULL);
   run.rtol = run.atol = pow(10.0, -exponent);
-  run.explicit_use = strcmp(words[1], "explicit") == 0 ? DAE_EXPLICIT_AUTO : DAE_EXPLICIT_NEVER;
+  const bool may_be_explicit =
+      strcmp(words[1], "default") == 0 && dae_solver_may_be_explicit(&run);
+  run.explicit_use = may_be_explicit ? run.explicit_use : DAE_EXPLICIT_NEVER;
   DaeSolverStats stats = {0};
   double best = INFINITY, spent = 0;
   for (int k = 0; k < MOST_RUNS && (k < 1 || spent < enough); k++) {
@@ -66,14 +68,15 @@ main(int argc, char **argv)
 {
   if (argc < 6) {
     fprintf(stderr,
-            "usage: bench_simulate text|native|explicit PROBLEM MODEL.mo STOP EXPONENT ...\n");
+            "usage: bench_simulate default|radau|native PROBLEM MODEL.mo STOP EXPONENT ...\n");
     return 2;
   }
   dae_init();
   g_autoptr(GError) error = NULL;
   g_autoptr(DaePipeline) pipeline = dae_pipeline_new(NULL);
   DaeProblemOptions start = {.native = strcmp(argv[1], "native") == 0,
-                             .solved = strcmp(argv[1], "explicit") == 0,
+                             .solved = strcmp(argv[1], "default") == 0,
+                             .solved_if_smooth = true,
                              .t_start = 0};
   g_autoptr(DaeProblem) problem = NULL;
   if (dae_pipeline_read_file(pipeline, argv[3], NULL, &error)) {

@@ -20,9 +20,9 @@ from text import compare, growth, number, table  # noqa: E402
 
 SIMULATE = """# Run on 2026-01-01 00:00 UTC, quick
 # toy: index 3, groups positions velocities, t = 3
-daetool text toy 1e-3 ms=1.0000 whole=11.000 steps=10 digits=2.00/1.00
-daetool text toy 1e-6 ms=4.0000 whole=14.000 steps=20 digits=6.00/5.00
-daetool text toy 1e-9 failed=exit_5
+daetool default toy 1e-3 ms=1.0000 whole=11.000 steps=10 digits=2.00/1.00
+daetool default toy 1e-6 ms=4.0000 whole=14.000 steps=20 digits=6.00/5.00
+daetool default toy 1e-9 failed=exit_5
 daetool native toy 1e-3 ms=0.5000 whole=50.500 steps=10 digits=2.00/1.00
 ida ggl toy 1e-4 ms=8.0000 steps=99 digits=4.00/3.00
 ida ggl toy 1e-5 ms=1.0000 steps=99 digits=6.00/5.00
@@ -70,22 +70,22 @@ def test_digits_beyond_round_off_do_not_count():
 def test_simulate_is_parsed():
     toy = parse.simulate(SIMULATE)["toy"]
     assert toy["index"] == 3 and toy["groups"] == ["positions", "velocities"] and toy["stop"] == "3"
-    assert toy["runs"]["daetool", "text"]["1e-6"] == {"ms": 4, "whole": 14, "steps": 20,
+    assert toy["runs"]["daetool", "default"]["1e-6"] == {"ms": 4, "whole": 14, "steps": 20,
                                                       "digits": [6, 5]}
-    assert toy["runs"]["daetool", "text"]["1e-9"] == {"failed": "exit 5"}
+    assert toy["runs"]["daetool", "default"]["1e-9"] == {"failed": "exit 5"}
     assert toy["runs"]["ida", "ggl"]["1e-6"] == {"failed": "gave up"}
     assert toy["notes"] == ["radau: stopped"]
 
 
 def test_one_problem_replaces_its_old_runs_only():
     kept = (SIMULATE + "# other: index 2, groups currents, t = 1\n"
-            "daetool text other 1e-3 ms=1.0 steps=1 digits=2.0\n")
+            "daetool default other 1e-3 ms=1.0 steps=1 digits=2.0\n")
     block = ("# toy: index 3, groups positions velocities, t = 3\n"
-             "daetool text toy 1e-3 ms=7.0 steps=1 digits=2.0/2.0\n")
+             "daetool default toy 1e-3 ms=7.0 steps=1 digits=2.0/2.0\n")
     problems = parse.simulate(parse.replace_problem(kept, "toy", block, "Run today"))
     assert list(problems) == ["toy", "other"]
     assert list(problems["toy"]["runs"]) == [
-        ("daetool", "text")] and problems["toy"]["runs"]["daetool", "text"]["1e-3"]["ms"] == 7
+        ("daetool", "default")] and problems["toy"]["runs"]["daetool", "default"]["1e-3"]["ms"] == 7
     assert problems["toy"]["ran"] == "Run today" and "ran" not in problems["other"]
     assert problems["other"]["runs"] == parse.simulate(kept)["other"]["runs"]
     added = parse.simulate(parse.replace_problem(kept, "third",

@@ -38,10 +38,14 @@ qlt_find_model_identities(QltWork *work, uint32_t *identity_of)
 {
   for (uint32_t i = 0; i < dae_model_n_equations(work->model); i++) {
     const DaeEquation *equation = dae_model_equation(work->model, i);
-    DaeTerm residual = dae_term_sub(work->terms, equation->lhs, equation->rhs);
     DaeTerm derivative = DAE_NO_TERM;
     DaeTerm variable = DAE_NO_TERM;
     identity_of[i] = QLT_NONE;
+    if (qlt_is_solved(work->terms, equation) &&
+        dae_term_kind(work->terms, equation->rhs) != DAE_KIND_VARIABLE) {
+      continue;
+    }
+    DaeTerm residual = dae_term_sub(work->terms, equation->lhs, equation->rhs);
     if (!is_obvious_identity(work->terms, residual, &derivative, &variable)) {
       continue;
     }

@@ -197,6 +197,10 @@ DaeTerm qlt_apply_identities(QltWork *work, DaeTerm t, GArray *from);
 const GArray *qlt_plain_derivatives(QltWork *work, DaeTerm t);
 /* Creates the identities that t needs to be linear in the remaining derivatives. */
 void qlt_make_linear(QltWork *work, DaeTerm t);
+/* Is it der(x) = k with a k without derivatives? Then it is a row as it stands. */
+bool qlt_is_solved(const DaeTerms *terms, const DaeEquation *equation);
+/* The row of such an equation. Takes from. NULL: der(x) has an identity, and from is not taken. */
+QltRow *qlt_solved_row(QltWork *work, const DaeEquation *equation, GArray *from);
 /* The row of 0 = t; t must be linear (qlt_make_linear). Takes from. */
 QltRow *qlt_extract_row(QltWork *work, DaeTerm t, GArray *from);
 /* Is the term zero, for all or for the given parameter values? */

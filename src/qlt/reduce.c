@@ -21,6 +21,22 @@ residual_of(QltWork *work, uint32_t i)
              : dae_term_sub(work->terms, equation->lhs, equation->rhs);
 }
 
+/* residual: DAE_NO_TERM for an equation that is solved. */
+static QltRow *
+row_of_equation(QltWork *work, uint32_t i, DaeTerm residual)
+{
+  GArray *from = origin_of_equation(i);
+  QltRow *row = residual == DAE_NO_TERM
+                    ? qlt_solved_row(work, dae_model_equation(work->model, i), from)
+                    : NULL;
+  if (row == NULL) {
+    row =
+        qlt_extract_row(work, residual != DAE_NO_TERM ? residual : residual_of(work, i), from);
+    qlt_turn_row(work, row);
+  }
+  return row;
+}
+
 /* Identities first, all of them, so that each equation sees the same ones
  * whatever the order of the text. */
 static void
@@ -32,7 +48,9 @@ transform_equations(QltWork *work)
   qlt_find_model_identities(work, identity_of);
   for (uint32_t i = 0; i < n; i++) {
     work->is_identity[i] = identity_of[i] != QLT_NONE;
-    if (identity_of[i] == QLT_NONE) {
+    residual[i] = DAE_NO_TERM;
+    if (identity_of[i] == QLT_NONE &&
+        !qlt_is_solved(work->terms, dae_model_equation(work->model, i))) {
       residual[i] = residual_of(work, i);
       qlt_make_linear(work, residual[i]);
     }
@@ -42,8 +60,7 @@ transform_equations(QltWork *work)
       qlt_store_identity_row(work, identity_of[i], origin_of_equation(i))->rank = i;
       continue;
     }
-    QltRow *row = qlt_extract_row(work, residual[i], origin_of_equation(i));
-    qlt_turn_row(work, row);
+    QltRow *row = row_of_equation(work, i, residual[i]);
     row->rank = i;
     uint32_t number = qlt_store_row(work, row);
     g_array_append_val(work->waiting, number);

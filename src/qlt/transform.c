@@ -443,6 +443,32 @@ take_apart_by_parts(QltWork *work, DaeTerm t, GArray *entries)
   return derivatives->len > 0 ? dae_subst_apply(at_zero, t) : t;
 }
 
+bool
+qlt_is_solved(const DaeTerms *terms, const DaeEquation *equation)
+{
+  return dae_term_kind(terms, equation->lhs) == DAE_KIND_VARIABLE &&
+         dae_term_order(terms, equation->lhs) == 1 &&
+         !dae_term_has_derivatives(terms, equation->rhs);
+}
+
+QltRow *
+qlt_solved_row(QltWork *work, const DaeEquation *equation, GArray *from)
+{
+  const uint32_t j = qlt_column_of(work, dae_term_get_symbol(work->terms, equation->lhs));
+  if (j == QLT_NONE || qlt_column(work, j)->iota != QLT_NONE) {
+    return NULL;
+  }
+  QltRow *row = qlt_row_new();
+  row->n = 1;
+  row->columns = g_new(uint32_t, 2);
+  row->coefficients = g_new(DaeTerm, 2);
+  row->columns[0] = j;
+  row->coefficients[0] = dae_term_int(work->terms, 1);
+  row->rhs = qlt_rewrite(work, equation->rhs);
+  row->from = from;
+  return row;
+}
+
 QltRow *
 qlt_extract_row(QltWork *work, DaeTerm t, GArray *from)
 {

@@ -72,7 +72,8 @@ look_at(DaeSimplifier *s, uint32_t equation)
     s->is_sound = false; /* divides by zero: the stages on the model as written say where */
     return;
   }
-  if (!dae_split_linear(s, s->residual[equation], parts, 2, &n_parts, &rest)) {
+  if (s->lead[equation] != DAE_NO_TERM ||
+      !dae_split_linear(s, s->residual[equation], parts, 2, &n_parts, &rest)) {
     return;
   }
   if (n_parts == 2) {
@@ -94,7 +95,7 @@ next_equation(DaeSimplifier *s, uint32_t *equation)
     *equation = GPOINTER_TO_UINT(head);
     DaeTerm residual = s->residual[*equation];
     if (residual == DAE_NO_TERM || s->stale[*equation] == 0 ||
-        !dae_term_has_derivatives(s->terms, residual)) {
+        !dae_simplifier_has_derivatives(s, *equation)) {
       return true;
     }
     g_queue_push_tail(s->later, head);

@@ -54,16 +54,16 @@ is_candidate(const DaeSimplifier *s, uint32_t j, uint32_t uses)
          (uses == 0 || variable->start == DAE_NO_TERM);
 }
 
-/* The variables of the residual as numbers; false: a derivative is among
+/* The variables of the equation as numbers; false: a derivative is among
  * them, or there are too many. */
 static bool
-list_variables(DaeSimplifier *s, DaeTerm residual, uint32_t *list, uint32_t *n)
+list_variables(DaeSimplifier *s, uint32_t equation, uint32_t *list, uint32_t *n)
 {
-  if (dae_term_has_derivatives(s->terms, residual)) {
+  if (dae_simplifier_has_derivatives(s, equation)) {
     return false;
   }
   g_array_set_size(s->atoms, 0);
-  dae_term_collect_variables(s->terms, residual, s->atoms);
+  dae_term_collect_variables(s->terms, s->residual[equation], s->atoms);
   if (s->atoms->len > LONGEST_ROW) {
     return false;
   }
@@ -153,7 +153,7 @@ look_for_definition(DaeSimplifier *s, uint32_t equation)
 {
   uint32_t list[LONGEST_ROW];
   uint32_t n = 0;
-  if (!list_variables(s, s->residual[equation], list, &n) || n < 2) {
+  if (!list_variables(s, equation, list, &n) || n < 2) {
     return;
   }
   for (uint32_t most_uses = 0; most_uses <= 1; most_uses++) {

@@ -106,7 +106,7 @@ put_in(DaeSimplifier *s)
         closed != DAE_NO_TERM && closed != value ? dae_terms_rewrite(s->terms, closed) : value;
   }
   for (uint32_t i = 0; i < s->m; i++) {
-    DaeTerm t = s->residual[i];
+    DaeTerm t = s->residual[i] != DAE_NO_TERM ? dae_simplifier_whole(s, i) : DAE_NO_TERM;
     DaeTerm closed = t != DAE_NO_TERM ? dae_subst_apply(s->learned, t) : DAE_NO_TERM;
     if (closed != DAE_NO_TERM && closed != t) {
       dae_simplifier_restate(s, i, dae_terms_rewrite(s->terms, closed));

@@ -95,7 +95,7 @@ static bool
 list_variables(DaeSimplifier *s, uint32_t equation, GArray *list)
 {
   g_array_set_size(list, 0);
-  if (dae_term_has_derivatives(s->terms, s->residual[equation])) {
+  if (dae_simplifier_has_derivatives(s, equation)) {
     return false;
   }
   g_array_set_size(s->atoms, 0);

@@ -185,8 +185,9 @@ make_equations(DaeSimplified *simplified, const DaeSimplifier *s)
     }
     DaeEquation equation = *dae_model_equation(s->model, i);
     if (s->changed[i] != 0) {
-      equation.lhs = s->residual[i];
-      equation.rhs = dae_term_int(s->terms, 0);
+      const bool is_led = s->lead[i] != DAE_NO_TERM;
+      equation.lhs = is_led ? s->lead[i] : s->residual[i];
+      equation.rhs = is_led ? s->residual[i] : dae_term_int(s->terms, 0);
     }
     g_array_append_val(equations, equation);
     g_array_append_val(simplified->equations, i);

@@ -165,7 +165,8 @@ dae_simplify_flows(DaeSimplifier *s)
   g_autoptr(GPtrArray) order = g_ptr_array_new(); /* of the groups */
   for (uint32_t i = 0; i < s->m && s->is_sound; i++) {
     Member member = {.equation = i};
-    if (s->residual[i] == DAE_NO_TERM || !read_flow(s->terms, s->residual[i], &member.flow)) {
+    if (s->residual[i] == DAE_NO_TERM || !dae_term_has_call(s->terms, s->residual[i]) ||
+        !read_flow(s->terms, dae_simplifier_whole(s, i), &member.flow)) {
       continue;
     }
     gpointer key = GUINT_TO_POINTER(member.flow.y);

@@ -15,8 +15,10 @@ typedef struct {
   DaeSubst *values;  /* parameters to numbers; NULL: they stay symbols */
   DaeSubst *learned; /* free parameters, and what depends on them, to numbers; NULL: none */
   uint32_t n, m;     /* variables, equations */
-  /* m: 0 = residual; DAE_NO_TERM once it was used as a definition */
+  /* m: 0 = residual, or lead = residual with a derivative of order 1 as lead and none in the
+   * residual; DAE_NO_TERM once it was used as a definition */
   DaeTerm *residual;
+  DaeTerm *lead;        /* m: DAE_NO_TERM for 0 = residual */
   uint8_t *changed;     /* m: residual is not lhs - rhs as written any more */
   uint8_t *stale;       /* m: a variable in it may have been solved since it was refreshed */
   uint8_t *queued;      /* m */
@@ -60,7 +62,10 @@ DaeTerm dae_simplifier_replace(DaeSimplifier *s, DaeTerm t);
 bool dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation);
 /* Solves `equation` for variable j: from now on it is `value`. */
 void dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, DaeTerm value);
-/* The equation says this from now on: where both have a solution it is the same. */
+/* 0 = this is the equation, which has not been used as a definition, whatever its form. */
+DaeTerm dae_simplifier_whole(DaeSimplifier *s, uint32_t equation);
+bool dae_simplifier_has_derivatives(const DaeSimplifier *s, uint32_t equation);
+/* The equation says 0 = residual from now on: where both have a solution it is the same. */
 void dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residual);
 /* semiLinear() of flows that are zero: the specification's rule. */
 void dae_simplify_flows(DaeSimplifier *s);

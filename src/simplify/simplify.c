@@ -65,7 +65,35 @@ note_occurrences(DaeSimplifier *s, uint32_t equation)
 {
   g_array_set_size(s->atoms, 0);
   dae_term_collect_variables(s->terms, s->residual[equation], s->atoms);
+  if (s->lead[equation] != DAE_NO_TERM) {
+    g_array_append_val(s->atoms, s->lead[equation]);
+  }
   note_atoms(s, equation);
+}
+
+DaeTerm
+dae_simplifier_whole(DaeSimplifier *s, uint32_t equation)
+{
+  return s->lead[equation] == DAE_NO_TERM
+             ? s->residual[equation]
+             : dae_term_sub(s->terms, s->lead[equation], s->residual[equation]);
+}
+
+bool
+dae_simplifier_has_derivatives(const DaeSimplifier *s, uint32_t equation)
+{
+  return s->lead[equation] != DAE_NO_TERM ||
+         dae_term_has_derivatives(s->terms, s->residual[equation]);
+}
+
+static bool
+lead_is_solved(const DaeSimplifier *s, uint32_t equation)
+{
+  uint32_t j = 0;
+  return s->lead[equation] != DAE_NO_TERM &&
+         dae_model_find_variable(s->model, dae_term_get_symbol(s->terms, s->lead[equation]),
+                                 &j) &&
+         s->replacement[j] != DAE_NO_TERM;
 }
 
 bool
@@ -74,6 +102,10 @@ dae_simplifier_refresh(DaeSimplifier *s, uint32_t equation)
   s->work++;
   if (s->stale[equation] == 0) {
     return true;
+  }
+  if (lead_is_solved(s, equation)) {
+    s->residual[equation] = dae_simplifier_whole(s, equation);
+    s->lead[equation] = DAE_NO_TERM;
   }
   DaeTerm t = dae_simplifier_replace(s, s->residual[equation]);
   if (t == DAE_NO_TERM) {
@@ -127,6 +159,7 @@ void
 dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residual)
 {
   s->residual[equation] = residual;
+  s->lead[equation] = DAE_NO_TERM;
   s->changed[equation] = 1;
   note_occurrences(s, equation);
   enqueue(s, equation);
@@ -172,13 +205,25 @@ note_derivatives(DaeSimplifier *s, DaeTerm t)
   }
 }
 
-/* The residual as written, with numbers for parameters. What divides by
+/* der(x) = k with a k without derivatives needs no difference of its sides. */
+static bool
+is_led(const DaeTerms *terms, const DaeEquation *equation)
+{
+  return dae_term_kind(terms, equation->lhs) == DAE_KIND_VARIABLE &&
+         dae_term_order(terms, equation->lhs) == 1 &&
+         !dae_term_has_derivatives(terms, equation->rhs);
+}
+
+/* The equation as written, with numbers for parameters. What divides by
  * zero then keeps its symbols. */
 static void
 take_equation(DaeSimplifier *s, uint32_t i)
 {
   const DaeEquation *equation = dae_model_equation(s->model, i);
-  DaeTerm residual = dae_term_sub(s->terms, equation->lhs, equation->rhs);
+  s->lead[i] = is_led(s->terms, equation) ? equation->lhs : DAE_NO_TERM;
+  DaeTerm residual = s->lead[i] != DAE_NO_TERM
+                         ? equation->rhs
+                         : dae_term_sub(s->terms, equation->lhs, equation->rhs);
   DaeTerm closed = s->values != NULL ? dae_subst_apply(s->values, residual) : residual;
   s->changed[i] = closed != DAE_NO_TERM && closed != residual;
   s->residual[i] = s->changed[i] != 0 ? dae_terms_rewrite(s->terms, closed) : residual;
@@ -199,6 +244,7 @@ simplifier_init(DaeSimplifier *s, DaeTerms *terms, const DaeModel *model,
   s->m = dae_model_n_equations(model);
   s->values = options->keep_parameters ? NULL : rational_values(model, terms);
   s->residual = g_new0(DaeTerm, s->m + 1);
+  s->lead = g_new0(DaeTerm, s->m + 1);
   s->changed = g_new0(uint8_t, s->m + 1);
   s->stale = g_new0(uint8_t, s->m + 1);
   s->queued = g_new0(uint8_t, s->m + 1);
@@ -230,6 +276,7 @@ simplifier_clear(DaeSimplifier *s)
   dae_subst_free(s->values);
   dae_subst_free(s->learned);
   g_free(s->residual);
+  g_free(s->lead);
   g_free(s->changed);
   g_free(s->stale);
   g_free(s->queued);

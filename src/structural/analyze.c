@@ -110,7 +110,8 @@ collect_jacobian(DaeSig *sig)
          sig->transversal[i] != DAE_UNMATCHED && e < csr->start[i + 1]; e++) {
       uint32_t j = csr->column[e];
       if (sig->d[j] - sig->c[i] == csr->weight[e]) {
-        DaeSigJacobianEntry entry = {i, j, sig->sigma.derivative[e]};
+        DaeSigJacobianEntry entry = {
+            i, j, dae_sigma_derivative(&sig->sigma, sig->terms, sig->model, i, e)};
         g_array_append_val(sig->jacobian, entry);
       }
     }
@@ -279,8 +280,7 @@ is_written_power(DaeTerms *terms, DaeTerm t)
   const DaeTerm *summands = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t n_factors = 0;
-    const DaeTerm *factors =
-        dae_term_parts(terms, DAE_KIND_PRODUCT, &summands[i], &n_factors);
+    const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &summands[i], &n_factors);
     bool is_found = false;
     for (uint32_t k = 0; k < n_factors && !is_found; k++) {
       is_found = is_power(terms, factors[k]);

@@ -29,7 +29,7 @@ dae_sig_number_at_values(DaeSig *sig, DaeTerm t, double *value)
 static bool
 vanishes(DaeSig *sig, DaeTerm entry, GHashTable *seen)
 {
-  if (!dae_term_has_parameters(sig->terms, entry) ||
+  if (entry == DAE_NO_TERM || !dae_term_has_parameters(sig->terms, entry) ||
       !g_hash_table_add(seen, GUINT_TO_POINTER(entry))) {
     return false;
   }
@@ -57,7 +57,7 @@ dae_sig_holds_with(const DaeSig *sig, DaeSubst *values)
 {
   for (size_t e = 0; e < dae_csr_nnz(sig->sigma.csr); e++) {
     DaeTerm entry = sig->sigma.derivative[e];
-    if (!dae_term_has_parameters(sig->terms, entry)) {
+    if (entry == DAE_NO_TERM || !dae_term_has_parameters(sig->terms, entry)) {
       continue;
     }
     DaeTerm value = dae_subst_apply(values, entry);

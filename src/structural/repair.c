@@ -18,8 +18,9 @@ load_rows(DaeRepair *repair)
   for (uint32_t i = 0; i < sigma->csr->n_rows; i++) {
     GArray *row = g_array_new(FALSE, FALSE, sizeof(DaeSigmaEntry));
     for (size_t e = sigma->csr->start[i]; e < sigma->csr->start[i + 1]; e++) {
-      DaeSigmaEntry entry = {sigma->csr->column[e], sigma->csr->weight[e],
-                             sigma->derivative[e]};
+      DaeSigmaEntry entry = {
+          sigma->csr->column[e], sigma->csr->weight[e],
+          dae_sigma_derivative(sigma, repair->terms, repair->sig->model, i, e)};
       g_array_append_val(row, entry);
     }
     g_ptr_array_add(repair->rows, row);

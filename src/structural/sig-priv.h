@@ -8,7 +8,8 @@
 /* Sigma of a model, with what the Jacobian needs from it. */
 typedef struct {
   DaeCsr *csr; /* weight = order of the derivative */
-  /* per entry: partial derivative by that highest derivative; never the number 0 */
+  /* per entry: partial derivative by that highest derivative; never the number 0. DAE_NO_TERM:
+   * nobody has asked; it has no parameters (dae_sigma_derivative) */
   DaeTerm *derivative;
   DaeTerm *residual;    /* per row: lhs - rhs, or DAE_NO_TERM while nobody has asked */
   uint32_t n_cancelled; /* formal occurrences that the zero test has removed */
@@ -24,6 +25,9 @@ typedef struct { /* one entry of a row */
 GArray *dae_sigma_build_row(DaeAlgebra *algebra, const DaeModel *model, DaeTerm residual);
 void dae_sigma_build(DaeAlgebra *algebra, const DaeModel *model, DaeSigma *sigma);
 DaeTerm dae_sigma_residual(DaeSigma *sigma, DaeTerms *terms, const DaeModel *model, uint32_t i);
+/* Of entry e, in row i. */
+DaeTerm dae_sigma_derivative(DaeSigma *sigma, DaeTerms *terms, const DaeModel *model,
+                             uint32_t i, size_t e);
 void dae_sigma_clear(DaeSigma *sigma);
 
 typedef struct { /* a choice among the modes of a model with discrete values */

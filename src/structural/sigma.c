@@ -221,12 +221,35 @@ has_repeated_atom(const GArray *row)
   return false;
 }
 
+/* A derivative beside a polynomial without derivatives: all that is written there occurs, and its
+ * partial derivatives wait until somebody asks. */
+static bool
+read_solved_row(Builder *b, DaeTerm lhs, DaeTerm rhs)
+{
+  if (dae_term_kind(b->terms, lhs) != DAE_KIND_VARIABLE || dae_term_order(b->terms, lhs) == 0 ||
+      dae_term_has_derivatives(b->terms, rhs) || dae_term_has_parameters(b->terms, rhs) ||
+      !is_polynomial_form(b->terms, rhs)) {
+    return false;
+  }
+  g_array_set_size(b->variables, 0);
+  dae_term_collect_variables(b->terms, rhs, b->variables);
+  add_to_row(b, lhs, dae_term_int(b->terms, 1));
+  for (guint k = 0; k < b->variables->len; k++) {
+    add_to_row(b, g_array_index(b->variables, DaeTerm, k), DAE_NO_TERM);
+  }
+  g_array_sort(b->row, compare_entries);
+  return true;
+}
+
 /* Entries of the residual lhs - rhs. It is built only if it has to be: for 10^6 linear
  * equations that saves most of the time. Returns the residual or DAE_NO_TERM. */
 static DaeTerm
 read_row(Builder *b, DaeTerm lhs, DaeTerm rhs)
 {
   g_array_set_size(b->row, 0);
+  if (read_solved_row(b, lhs, rhs)) {
+    return DAE_NO_TERM;
+  }
   if (read_linear_side(b, lhs, false) && read_linear_side(b, rhs, true)) {
     g_array_sort(b->row, compare_entries);
     if (!has_repeated_atom(b->row)) {
@@ -258,7 +281,7 @@ keep_highest_orders(Builder *b)
     if (is_known) {
       continue;
     }
-    if (!is_real_occurrence(b, entry.derivative)) {
+    if (entry.derivative != DAE_NO_TERM && !is_real_occurrence(b, entry.derivative)) {
       b->n_cancelled++;
       continue;
     }
@@ -337,6 +360,19 @@ dae_sigma_residual(DaeSigma *sigma, DaeTerms *terms, const DaeModel *model, uint
     sigma->residual[i] = dae_term_sub(terms, equation->lhs, equation->rhs);
   }
   return sigma->residual[i];
+}
+
+DaeTerm
+dae_sigma_derivative(DaeSigma *sigma, DaeTerms *terms, const DaeModel *model, uint32_t i,
+                     size_t e)
+{
+  if (sigma->derivative[e] == DAE_NO_TERM) {
+    const DaeVariable *variable = dae_model_variable(model, sigma->csr->column[e]);
+    DaeTerm x = dae_term_variable(terms, variable->symbol, (uint32_t)sigma->csr->weight[e]);
+    sigma->derivative[e] =
+        dae_term_partial(terms, dae_sigma_residual(sigma, terms, model, i), x);
+  }
+  return sigma->derivative[e];
 }
 
 void

@@ -204,12 +204,56 @@ test_rule_derivative_of_coefficients_makes_an_identity_for_the_second_order(void
   assert_transform("der(u2*der(u1))", "u2: $der_u1, $der_u1: u2 | 0; $der_u1=der(u1)");
 }
 
+static GArray *
+no_origin(void)
+{
+  return g_array_new(FALSE, FALSE, sizeof(DaeQltOrigin));
+}
+
+/* der(x) = k is the row that its residual gives; not where der(x) has an identity. */
+static void
+test_solved_equations_are_rows_as_they_stand(void)
+{
+  Fixture f;
+  fixture_read(
+      &f,
+      "model T parameter Real p = 2; Real x, y, z, w; equation der(x) = p*x*y - sin(x)*(y "
+      "- 1)/p; der(y) = w; der(z) = 0; der(y) = -2*z; end T;",
+      1);
+  QltWork *work = qlt_work_new(f.algebra, f.model, NULL);
+  uint32_t identity_of[4];
+  qlt_find_model_identities(work, identity_of);
+  TEST_ASSERT_TRUE(identity_of[1] != QLT_NONE);
+  for (uint32_t i = 0; i < 4; i++) {
+    const DaeEquation *equation = dae_model_equation(f.model, i);
+    TEST_ASSERT_TRUE(qlt_is_solved(f.terms, equation));
+    GArray *from = no_origin();
+    QltRow *row = qlt_solved_row(work, equation, from);
+    TEST_ASSERT_EQUAL(i == 0 || i == 2, row != NULL);
+    if (row == NULL) {
+      g_array_unref(from);
+      continue;
+    }
+    QltRow *other =
+        qlt_extract_row(work, dae_term_sub(f.terms, equation->lhs, equation->rhs), no_origin());
+    TEST_ASSERT_EQUAL_UINT32(1, other->n);
+    TEST_ASSERT_EQUAL_UINT32(other->columns[0], row->columns[0]);
+    TEST_ASSERT_EQUAL_UINT32(other->coefficients[0], row->coefficients[0]);
+    TEST_ASSERT_EQUAL_UINT32(other->rhs, row->rhs);
+    qlt_row_free(other);
+    qlt_row_free(row);
+  }
+  qlt_work_free(work);
+  fixture_free(&f);
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_rule_time_constants_and_unknowns_have_no_coefficients);
   RUN_TEST(test_rule_derivative_is_a_coefficient_of_one);
+  RUN_TEST(test_solved_equations_are_rows_as_they_stand);
   RUN_TEST(test_rule_identified_derivative_is_its_unknown);
   RUN_TEST(test_rule_sum_adds_coefficients);
   RUN_TEST(test_rule_product_with_constant_time_and_unknown_scales_both_components);

@@ -89,9 +89,11 @@ test_constants_spread_and_zero_terms_vanish(void)
   check_recovery("c", DAE_RECOVER_TERM, "6");
   check_recovery("d", DAE_RECOVER_TERM, "0");
   check_recovery("y", DAE_RECOVER_TERM, "x + 1");
-  g_autofree char *text =
-      dae_term_to_string(terms, dae_model_equation(dae_simplified_model(simplified), 0)->lhs);
-  TEST_ASSERT_EQUAL_STRING("der(x) - 1", text);
+  const DaeEquation *equation = dae_model_equation(dae_simplified_model(simplified), 0);
+  g_autofree char *lhs = dae_term_to_string(terms, equation->lhs);
+  g_autofree char *rhs = dae_term_to_string(terms, equation->rhs);
+  TEST_ASSERT_EQUAL_STRING("der(x)", lhs);
+  TEST_ASSERT_EQUAL_STRING("1", rhs);
 }
 
 static void
@@ -362,8 +364,8 @@ test_free_parameters_of_a_varying_start_stay(void)
   check_initial(0, "n = 2*x");
 }
 
-/* der(u) = b - u + d with an alias written before it and one after it: the equation in which only
- * the first is put in is never made. */
+/* der(u) = b - u + d with an alias written before it and one after it: the right side in which only
+ * the first is put in is never made, nor is the difference of both sides. */
 static void
 test_aliases_are_put_into_an_equation_of_motion_together(void)
 {
@@ -378,12 +380,29 @@ test_aliases_are_put_into_an_equation_of_motion_together(void)
   dae_terms_find_symbol(terms, "d", &d);
   dae_terms_find_symbol(terms, "u", &u);
   dae_terms_find_symbol(terms, "w", &w);
-  DaeTerm minus_d = dae_term_neg(terms, dae_term_symbol(terms, d));
+  DaeTerm minus_u = dae_term_neg(terms, dae_term_symbol(terms, u));
   DaeTerm minus_w = dae_term_neg(terms, dae_term_symbol(terms, w));
+  const DaeTerm half[] = {dae_term_symbol(terms, d), dae_term_symbol(terms, w), minus_u};
+  const DaeTerm difference[] = {dae_term_variable(terms, u, 1), minus_w};
   TEST_ASSERT_EQUAL_UINT32(before, dae_terms_count(terms));
-  const DaeTerm half[] = {dae_term_symbol(terms, u), dae_term_variable(terms, u, 1), minus_d,
-                          minus_w};
   TEST_ASSERT_GREATER_THAN_UINT32(before, dae_term_sum(terms, half, G_N_ELEMENTS(half)));
+  TEST_ASSERT_GREATER_THAN_UINT32(before,
+                                  dae_term_sum(terms, difference, G_N_ELEMENTS(difference)));
+}
+
+/* A derivative that an alias replaces is one of the residual. */
+static void
+test_a_derivative_on_the_left_follows_its_alias(void)
+{
+  simplify("model A Real x(start = 1, stateSelect = StateSelect.always), y, z; "
+           "equation x = 2*y; der(y) = z - y; der(z) = -x; end A;",
+           NULL);
+  check_size(2);
+  const DaeEquation *equation = dae_model_equation(dae_simplified_model(simplified), 0);
+  DaeTerm residual = dae_term_sub(terms, equation->lhs, equation->rhs);
+  g_autofree char *text =
+      dae_term_to_string(terms, dae_term_mul(terms, dae_term_int(terms, 2), residual));
+  TEST_ASSERT_EQUAL_STRING("der(x) + x - 2*z", text);
 }
 
 int
@@ -406,6 +425,7 @@ main(void)
   RUN_TEST(test_free_parameters_that_the_start_fixes_are_numbers);
   RUN_TEST(test_free_parameters_of_a_varying_start_stay);
   RUN_TEST(test_aliases_are_put_into_an_equation_of_motion_together);
+  RUN_TEST(test_a_derivative_on_the_left_follows_its_alias);
   RUN_TEST(test_recoveries_satisfy_the_equations_as_written);
   return UNITY_END();
 }

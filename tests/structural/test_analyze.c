@@ -44,6 +44,26 @@ test_pendulum_jacobian_is_the_printed_one(void)
   clear_analysis(&a);
 }
 
+/* Partial derivatives of equations that are solved for a derivative are made where the Jacobian
+ * needs them. */
+static void
+test_jacobian_of_an_equation_solved_for_a_derivative(void)
+{
+  Analysis a = analyze_text("model A Real x, y; equation der(x) = x*y^2 + 3*y; "
+                            "y^3 + y = x; end A;");
+  static const char *const expected[] = {"0 0 1", "0 1 -2*x*y - 3", "1 1 3*y^2 + 1"};
+  size_t n = 0;
+  const DaeSigJacobianEntry *entries = dae_sig_jacobian(a.sig, &n);
+  TEST_ASSERT_EQUAL_UINT64(G_N_ELEMENTS(expected), n);
+  for (size_t k = 0; k < n; k++) {
+    g_autofree char *value = dae_term_to_string(a.terms, entries[k].value);
+    g_autofree char *text =
+        g_strdup_printf("%u %u %s", entries[k].row, entries[k].column, value);
+    TEST_ASSERT_EQUAL_STRING(expected[k], text);
+  }
+  clear_analysis(&a);
+}
+
 static void
 test_pendulum_holds_unless_the_length_is_zero(void)
 {
@@ -299,6 +319,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_pendulum_has_offsets_1_1_0_0_2_and_2_2_1_1_0_and_index_3);
   RUN_TEST(test_pendulum_jacobian_is_the_printed_one);
+  RUN_TEST(test_jacobian_of_an_equation_solved_for_a_derivative);
   RUN_TEST(test_pendulum_holds_unless_the_length_is_zero);
   RUN_TEST(test_two_pendula_have_index_5);
   RUN_TEST(test_reissig_martinson_barton_has_structural_index_3);

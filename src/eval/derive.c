@@ -100,11 +100,14 @@ static DaeTerm
 dynamic_residual(Derivation *d, uint32_t i)
 {
   const DaeSystemParts *parts = d->parts;
-  g_autoptr(GArray) summands = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_array_append_val(summands, parts->rhs[i]);
+  g_autoptr(GArray) summands = NULL;
   for (uint32_t e = parts->row_start[i]; e < parts->row_start[i + 1]; e++) {
     if (dae_term_is_number(d->terms, parts->coefficients[e])) {
       continue;
+    }
+    if (summands == NULL) {
+      summands = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+      g_array_append_val(summands, parts->rhs[i]);
     }
     const DaeSymbol symbol = dae_term_get_symbol(d->terms, parts->unknowns[parts->columns[e]]);
     const DaeTerm xdot = dae_term_variable(d->terms, symbol, 1);
@@ -112,7 +115,10 @@ dynamic_residual(Derivation *d, uint32_t i)
         dae_term_neg(d->terms, dae_term_mul(d->terms, parts->coefficients[e], xdot));
     g_array_append_val(summands, part);
   }
-  return dae_term_sum(d->terms, (const DaeTerm *)(const void *)summands->data, summands->len);
+  return summands == NULL
+             ? parts->rhs[i]
+             : dae_term_sum(d->terms, (const DaeTerm *)(const void *)summands->data,
+                            summands->len);
 }
 
 static bool

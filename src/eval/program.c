@@ -4,11 +4,18 @@
 
 #include "eval/eval-priv.h"
 
+typedef struct { /* node: + 1, or 0 */
+  uint32_t node, hash;
+} Slot;
+
+/* Slots of a cache line, and lines of a group that are looked at. */
+enum { LINE = 8, NEAR = 3 };
+
 struct DaeProgram {
   GArray *nodes;          /* DaeNode */
   GArray *constants;      /* double */
-  uint32_t *slots;        /* open addressing: node + 1, or 0 */
-  uint32_t n_slots;       /* power of two */
+  Slot *slots;            /* open addressing */
+  uint32_t n_slots;       /* power of two, at least LINE */
   GPtrArray *data;        /* GArray of double */
   GPtrArray *calls;       /* DaeProgramCall * */
   GHashTable *call_index; /* the set of them; the value is the index + 1 */
@@ -53,7 +60,7 @@ dae_program_new(void)
   program->calls = g_ptr_array_new_with_free_func(free_call);
   program->call_index = g_hash_table_new(hash_call, same_call);
   program->n_slots = 64;
-  program->slots = g_new0(uint32_t, program->n_slots);
+  program->slots = g_new0(Slot, program->n_slots);
   return program;
 }
 
@@ -135,6 +142,43 @@ hash_node(const DaeProgram *program, const DaeNode *node)
   return mix(h);
 }
 
+/* Equations of one shape make the same operations, one after the other, on inputs as far from each
+ * other and on results as far from each other: a group. Its members lie in the order of their newest
+ * operands, so that what is made together is found together: in a large program each node would cost
+ * a cache miss otherwise. Where the NEAR lines of a member are full it lies anywhere. */
+typedef struct {
+  uint32_t group, member, hash;
+} Place;
+
+enum { INPUTS, RESULTS, CONSTANTS, KINDS };
+
+static Place
+place_of(const DaeProgram *program, const DaeNode *node)
+{
+  const uint32_t hash = hash_node(program, node);
+  if (node->op == DAE_OP_CONST) {
+    return (Place){hash, 0, hash};
+  }
+  if (node->op == DAE_OP_INPUT) {
+    return (Place){0, node->a, hash};
+  }
+  const uint32_t operands[] = {node->a, node->b, node->c, node->d};
+  const uint32_t arity = dae_op_arity(node->op);
+  uint8_t kind[G_N_ELEMENTS(operands)];
+  uint32_t newest[KINDS] = {0};
+  for (uint32_t i = 0; i < arity; i++) {
+    const uint16_t op = node_at(program, operands[i])->op;
+    kind[i] = op == DAE_OP_CONST ? CONSTANTS : op == DAE_OP_INPUT ? INPUTS : RESULTS;
+    newest[kind[i]] = MAX(newest[kind[i]], operands[i]);
+  }
+  newest[CONSTANTS] = 0;
+  uint64_t group = node->op;
+  for (uint32_t i = 0; i < arity; i++) {
+    group = group * 0x100000001B3u + 4u * (operands[i] - newest[kind[i]]) + kind[i];
+  }
+  return (Place){mix(group), newest[RESULTS] > 0 ? newest[RESULTS] : newest[INPUTS], hash};
+}
+
 static bool
 same_node(const DaeProgram *program, const DaeNode *p, const DaeNode *q)
 {
@@ -147,18 +191,37 @@ same_node(const DaeProgram *program, const DaeNode *p, const DaeNode *q)
   return p->a == q->a && p->b == q->b && p->c == q->c && p->d == q->d;
 }
 
+/* The slot of a node, or the empty one where it belongs. All lines come in turn: the step is odd. */
+static Slot *
+find_slot(const DaeProgram *program, const DaeNode *node, Place place)
+{
+  const uint32_t mask = program->n_slots / LINE - 1;
+  uint32_t line = place.group + place.member / LINE;
+  uint32_t step = place.group >> 7 | 1u;
+  for (uint32_t looks = 1;; looks++) {
+    Slot *slots = program->slots + (size_t)(line & mask) * LINE;
+    for (uint32_t k = 0; k < LINE; k++) {
+      Slot *slot = &slots[(place.member + k) % LINE];
+      if (slot->node == 0 || (slot->hash == place.hash &&
+                              same_node(program, node_at(program, slot->node - 1), node))) {
+        return slot;
+      }
+    }
+    step = looks == NEAR ? place.hash >> 7 | 1u : step;
+    line = looks == NEAR ? place.hash : line + step;
+  }
+}
+
 static void
 grow_slots(DaeProgram *program)
 {
   g_free(program->slots);
   program->n_slots *= 2;
-  program->slots = g_new0(uint32_t, program->n_slots);
+  program->slots = g_new0(Slot, program->n_slots);
   for (uint32_t i = 0; i < program->nodes->len; i++) {
-    uint32_t at = hash_node(program, node_at(program, i)) & (program->n_slots - 1);
-    while (program->slots[at] != 0) {
-      at = (at + 1) & (program->n_slots - 1);
-    }
-    program->slots[at] = i + 1;
+    const DaeNode *node = node_at(program, i);
+    const Place place = place_of(program, node);
+    *find_slot(program, node, place) = (Slot){i + 1, place.hash};
   }
 }
 
@@ -168,16 +231,13 @@ intern(DaeProgram *program, const DaeNode *node)
   if (program->nodes->len * 2 >= program->n_slots) {
     grow_slots(program);
   }
-  uint32_t at = hash_node(program, node) & (program->n_slots - 1);
-  while (program->slots[at] != 0) {
-    if (same_node(program, node_at(program, program->slots[at] - 1), node)) {
-      return program->slots[at] - 1;
-    }
-    at = (at + 1) & (program->n_slots - 1);
+  const Place place = place_of(program, node);
+  Slot *slot = find_slot(program, node, place);
+  if (slot->node == 0) {
+    g_array_append_val(program->nodes, *node);
+    *slot = (Slot){program->nodes->len, place.hash};
   }
-  g_array_append_val(program->nodes, *node);
-  program->slots[at] = program->nodes->len;
-  return program->nodes->len - 1;
+  return slot->node - 1;
 }
 
 /* ---- construction --------------------------------------------------------------------------- */

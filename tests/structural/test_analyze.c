@@ -65,6 +65,15 @@ test_jacobian_of_an_equation_solved_for_a_derivative(void)
 }
 
 static void
+test_a_coefficient_that_is_zero_by_its_value_in_a_solved_equation(void)
+{
+  Analysis a = analyze_text("model A parameter Real p = 0; Real x, y; equation "
+                            "der(x) = p*y^2 + x; x = sin(time); end A;");
+  TEST_ASSERT_EQUAL_INT(DAE_SIG_STRUCTURALLY_SINGULAR, dae_sig_status(a.sig));
+  clear_analysis(&a);
+}
+
+static void
 test_pendulum_holds_unless_the_length_is_zero(void)
 {
   Analysis a = analyze_file("EXAMPLES", "pendulum.mo");
@@ -320,6 +329,7 @@ main(void)
   RUN_TEST(test_pendulum_has_offsets_1_1_0_0_2_and_2_2_1_1_0_and_index_3);
   RUN_TEST(test_pendulum_jacobian_is_the_printed_one);
   RUN_TEST(test_jacobian_of_an_equation_solved_for_a_derivative);
+  RUN_TEST(test_a_coefficient_that_is_zero_by_its_value_in_a_solved_equation);
   RUN_TEST(test_pendulum_holds_unless_the_length_is_zero);
   RUN_TEST(test_two_pendula_have_index_5);
   RUN_TEST(test_reissig_martinson_barton_has_structural_index_3);

@@ -36,7 +36,7 @@ struct DaeAlgebra {
   uint8_t *mod_state; /* DaeModState of the image at the fixed random point */
   uint64_t *mod_value;
   double work_left; /* of the question under way, in coefficient products */
-  double futile;    /* products in bases that proved nothing: later ones get less (groebner.c) */
+  double futile; /* products in bases that proved nothing: later ones get less (groebner.c) */
   /* Balls of terms at point 0, filled on demand; n_balls entries. */
   uint32_t n_balls;
   uint8_t *ball_state;

@@ -74,8 +74,8 @@ evaluate_roots(DaeSolution *solution, const DaePlan *plan, uint32_t n_roots, arb
   DaeBallBinding binding = {.values = (arb_srcptr)(void *)solution->balls->data,
                             .index = solution->index};
   double before = solution->algebra->ball_nodes;
-  bool ok = dae_ball_eval_bound(solution->algebra, plan, n_roots, &binding,
-                                solution->precision, values);
+  bool ok = dae_ball_eval_bound(solution->algebra, plan, n_roots, &binding, solution->precision,
+                                values);
   solution->work += solution->algebra->ball_nodes - before;
   return ok;
 }

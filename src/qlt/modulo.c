@@ -89,10 +89,10 @@ split_constraints(QltWork *work, uint32_t except, GArray *rest)
       Definition *older = &g_array_index(definitions, Definition, k);
       DaeTerm replaced =
           dae_term_replace(work->terms, older->value, definition.variable, definition.value);
-      (void)qlt_charge(work, replaced == older->value ? 1.0
-                                                      : OPERATIONS_OF_A_NODE *
-                                                            (double)dae_term_size(
-                                                                work->terms, older->value));
+      (void)qlt_charge(work, replaced == older->value
+                                 ? 1.0
+                                 : OPERATIONS_OF_A_NODE *
+                                       (double)dae_term_size(work->terms, older->value));
       older->value = replaced == DAE_NO_TERM ? older->value : replaced;
     }
     g_array_append_val(definitions, definition);

@@ -244,8 +244,7 @@ static bool
 is_over(void *user)
 {
   const Points *points = user;
-  return !qlt_charge(points->work,
-                     (double)points->n_zero * points->n_zero * points->n_inside);
+  return !qlt_charge(points->work, (double)points->n_zero * points->n_zero * points->n_inside);
 }
 
 /* A step by least squares, with a matrix of all columns. */
@@ -665,8 +664,8 @@ qlt_numeric_select_rows(QltWork *work)
                evaluate_leading_rows(points, a, &n_rows);
     if (is_found) { /* a capacitance of 1e-15 beside a conductance of 1 */
       dae_numeric_equilibrate(a, n_rows, points->n, points->n);
-      is_found = dae_numeric_echelon(a, n_rows, points->n, points->n, PIVOT_TOLERANCE,
-                                     pivot) == points->n;
+      is_found = dae_numeric_echelon(a, n_rows, points->n, points->n, PIVOT_TOLERANCE, pivot) ==
+                 points->n;
     }
   }
   for (uint32_t i = 0; i < m && is_found; i++) {

@@ -80,7 +80,7 @@ typedef struct { /* what was asked for a point of many independent gradients, an
 } QltSearch;
 
 typedef struct { /* points on constraints, by number of the start */
-  GArray *t;      /* DaeTerm */
+  GArray *t;     /* DaeTerm */
   uint32_t n_columns;
   GArray *points; /* QltPoint; x is NULL where none was found */
 } QltTried;
@@ -114,11 +114,11 @@ typedef struct {
   GHashTable *divisor_set;
   bool has_hidden_divisors; /* and some that have no term */
   double work_left;         /* of a completion, in operations; INFINITY: as long as it takes */
-  GPtrArray *blocks;      /* QltBlock */
-  GArray *invariants;     /* QltInvariant */
-  bool *is_identity;      /* equation -> used as an identity */
-  GArray *waiting;        /* rows (uint32_t) of the equations, for their stages */
-  GArray *derivatives;    /* DaeTerm, scratch of qlt_plain_derivatives */
+  GPtrArray *blocks;        /* QltBlock */
+  GArray *invariants;       /* QltInvariant */
+  bool *is_identity;        /* equation -> used as an identity */
+  GArray *waiting;          /* rows (uint32_t) of the equations, for their stages */
+  GArray *derivatives;      /* DaeTerm, scratch of qlt_plain_derivatives */
   int32_t first_stage;
   GQueue pending; /* rows (uint32_t) that wait for a match or an elimination */
   /* on the constraints at the last qlt_update_point; x is NULL if there is none */

@@ -164,8 +164,8 @@ qlt_reduce_checked(DaeAlgebra *algebra, const DaeSig *sig, const DaeReporter *re
   if (!qlt_close(work, error)) {
     return NULL;
   }
-  *is_complete = !work->has_numeric_drops && !work->has_hidden_divisors &&
-                 qlt_numeric_select_rows(work);
+  *is_complete =
+      !work->has_numeric_drops && !work->has_hidden_divisors && qlt_numeric_select_rows(work);
   g_array_append_vals(divisors, work->divisors->data, work->divisors->len);
   return qlt_finish(work);
 }

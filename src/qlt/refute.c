@@ -8,6 +8,7 @@
 #include "qlt/qlt-priv.h"
 
 enum { DIGITS = 30 };
+
 #define MOST_WORK 3e7 /* operations on balls of all points together */
 
 typedef struct {
@@ -161,8 +162,8 @@ is_proved_at(Refutation *r, const QltPoint *point)
             extend(r, r->constraints, r->unknowns, point->x) &&
             extend(r, r->rows, r->derivatives, slopes);
   for (guint k = 0; k < r->work->divisors->len && ok; k++) {
-    DaeTerm divisor = dae_subst_apply(r->work->values,
-                                      g_array_index(r->work->divisors, DaeTerm, k));
+    DaeTerm divisor =
+        dae_subst_apply(r->work->values, g_array_index(r->work->divisors, DaeTerm, k));
     ok = divisor != DAE_NO_TERM && dae_solution_excludes_zero(r->solution, divisor);
   }
   return ok;

@@ -3,6 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#if defined(__GLIBC__) && defined(__x86_64__)
+#include <fpu_control.h>
+#endif
+
 #include "base/decimal.h"
 #include "unity.h"
 
@@ -114,6 +118,22 @@ test_random_bits_read_back_and_are_no_longer_than_printf(void)
   }
 }
 
+/* A host may have told the unit to round every sum to 53 bits. */
+static void
+test_a_unit_of_less_precision(void)
+{
+#if defined(__GLIBC__) && defined(__x86_64__)
+  fpu_control_t before = 0;
+  _FPU_GETCW(before);
+  fpu_control_t less = (fpu_control_t)((before & ~_FPU_EXTENDED) | _FPU_DOUBLE);
+  _FPU_SETCW(less);
+#endif
+  test_random_bits_read_back_and_are_no_longer_than_printf();
+#if defined(__GLIBC__) && defined(__x86_64__)
+  _FPU_SETCW(before);
+#endif
+}
+
 int
 main(void)
 {
@@ -122,5 +142,6 @@ main(void)
   RUN_TEST(test_powers_of_two_may_be_rounded_up);
   RUN_TEST(test_the_smallest_and_the_largest);
   RUN_TEST(test_random_bits_read_back_and_are_no_longer_than_printf);
+  RUN_TEST(test_a_unit_of_less_precision);
   return UNITY_END();
 }

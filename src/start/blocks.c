@@ -16,10 +16,6 @@
 #include "start/start-priv.h"
 #include "structural/graph.h"
 
-/* Unknowns up to which a block that fails is tried again from other guesses. */
-#define MOST_MOVED 60
-/* Unknowns with start values may move so far, in units, before nearer ones are looked for. */
-#define MOST_WAY 1.0
 /* Entries of the Jacobian below this count as 0. */
 #define LEAST_ENTRY 1e-6
 
@@ -330,55 +326,6 @@ dae_start_blocks_free(DaeStartBlocks *blocks)
   g_free(blocks);
 }
 
-/* How far those unknowns moved that have a start value, in units. */
-static double
-distance(const double *y, const double *guess, const double *units, const double *weights,
-         uint32_t n)
-{
-  double sum = 0;
-  for (uint32_t k = 0; k < n; k++) {
-    double moved = weights[k] > units[k] ? 0 : (y[k] - guess[k]) / units[k];
-    sum += moved * moved;
-  }
-  return sqrt(sum);
-}
-
-/* Solves from z; y becomes what is found where the unknowns with a start value are nearer to it. */
-static void
-take_nearer(const DaeRootProblem *problem, const double *guess, const double *units,
-            const double *weights, const double *freedom, double *z, double *y)
-{
-  if (dae_numeric_solve(problem, freedom, 1e-12, z).converged &&
-      distance(z, guess, units, weights, problem->n) <
-          distance(y, guess, units, weights, problem->n)) {
-    memcpy(y, z, problem->n * sizeof(double));
-  }
-}
-
-/* From a guess far off, Newton's method moves the angles that were given by whole turns. What it
- * found for the others is a better guess for them: the given ones begin once more where they
- * were. And nominal values far from how far the unknowns have to move (an angle with the nominal
- * value 1e-4 of the damper on its axis) lead Newton's damped steps astray: once without them. The
- * nearest solution is taken. */
-static void
-pull_back(const DaeRootProblem *problem, const double *guess, const double *units,
-          const double *weights, double *y)
-{
-  const uint32_t n = problem->n;
-  if (distance(y, guess, units, weights, n) < MOST_WAY) {
-    return;
-  }
-  g_autofree double *z = g_memdup2(y, n * sizeof(double));
-  g_autofree double *even = g_new0(double, n + 1);
-  for (uint32_t k = 0; k < n; k++) {
-    z[k] = weights[k] > units[k] ? y[k] : guess[k];
-    even[k] = weights[k] / units[k];
-  }
-  take_nearer(problem, guess, units, weights, weights, z, y);
-  memcpy(z, guess, n * sizeof(double));
-  take_nearer(problem, guess, units, weights, even, z, y);
-}
-
 /* Newton's method has nothing to go by where a derivative vanishes (m*abs(m) at m = 0) or a
  * function has no value: other guesses, all unknowns moved. */
 static bool
@@ -399,12 +346,12 @@ solve_block(View *view, const DaeRootProblem *problem, const DaeStartMeasure *me
   }
   memcpy(y, guess, n * sizeof(double));
   bool found = dae_numeric_solve(problem, weights, 1e-12, y).converged;
-  for (uint32_t k = 0; k < TRIES && !found && n <= MOST_MOVED; k++) {
+  for (uint32_t k = 0; k < TRIES && !found && n <= DAE_START_MOST_MOVED; k++) {
     dae_start_move_guess(guess, units, n, k, y);
     found = dae_numeric_solve(problem, weights, 1e-12, y).converged;
   }
   if (found && n > 1) {
-    pull_back(problem, guess, units, weights, y);
+    dae_start_pull_back(problem, guess, units, weights, y);
   }
   for (uint32_t k = 0; k < n; k++) {
     view->x[block->columns[k]] = found ? y[k] : guess[k];

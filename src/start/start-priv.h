@@ -126,6 +126,13 @@ uint32_t dae_start_block(const DaeStartBlocks *blocks, uint32_t b, const uint32_
 bool dae_start_blocks_solve(DaeStartBlocks *blocks, const DaeStartMeasure *measure, double *x,
                             uint32_t *failed);
 
+/* Unknowns up to which a block is tried again from other guesses. */
+#define DAE_START_MOST_MOVED 60
+/* y is a solution; where a nearer one to the start values that were written is found, it becomes
+ * that (nearest.c). */
+void dae_start_pull_back(const DaeRootProblem *problem, const double *guess,
+                         const double *units, const double *weights, double *y);
+
 /* Unknowns of a block up to which it is asked whether more digits are needed. */
 #define DAE_START_MOST_IN_BLOCK 60
 /* Blocks that double precision leaves in doubt at x (doubt.c): numbers of blocks, uint32_t.

@@ -38,6 +38,29 @@ def test_start_values_may_depend_on_a_system_for_free_parameters():
     near(start, {"a": 3.5, "b": 6.5, "w": -4})
 
 
+# ---- which of several solutions ---------------------------------------------------------------------
+
+RHOMBUS = """model Rhombus "four equal bars; folded on each other they close as well, farther away"
+  parameter Real phi3 = 2.5;
+  Real phi1(start = 0), phi4(start = 2);
+  Real T1[2, 2], T2[2, 2], T3[2, 2], r1[2](each start = 0), r2[2](each start = 0);
+equation
+  T1 = [cos(phi1), -sin(phi1); sin(phi1), cos(phi1)];
+  T2 = T1*[cos(phi3), -sin(phi3); sin(phi3), cos(phi3)];
+  T3 = T2*[cos(phi4), -sin(phi4); sin(phi4), cos(phi4)];
+  r1 = T1*{1, 0};
+  r2 = r1 + T2*{1, 0};
+  r2 + T3*{1, 0} = {-1, 0};
+end Rhombus;"""
+
+
+def test_a_loop_is_closed_the_way_that_is_nearer_to_the_start_values():
+    """Orientations without start values begin as zeros, from which Newton's method folds it."""
+    start = simulate(RHOMBUS, "--stop", "0.1", "--intervals", "1")
+    assert abs(start["phi1"][0] - (math.pi - 2.5)) < 1e-9, start["phi1"][0]
+    assert abs(start["phi4"][0] - (math.pi - 2.5)) < 1e-9, start["phi4"][0]
+
+
 # ---- nominal values --------------------------------------------------------------------------------
 
 ARM = """model Arm "two links; the tip is given, and a guess of how they are bent"

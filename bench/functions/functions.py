@@ -4,8 +4,8 @@
 Usage: bench/functions/functions.py DAETOOL [CALLS] [tape|native|export ...]
 
 Prints for both texts CPU seconds until the first step (reading, analysis, reduction, start), CPU
-seconds of steps with Euler's method, and the size of the C text where there is one. `tape` is the
-interpreter, `native` is --native, `export` is exported C, compiled with -O1. Compiling the text
+seconds of steps with Euler's method (the least of REPEATS runs, both texts in turn), and the size
+of the C text where there is one. `tape` is the interpreter, `native` is --native, `export` is exported C, compiled with -O1. Compiling the text
 written out takes minutes for 10^4 calls; the default for both is a tenth of CALLS.
 """
 
@@ -17,7 +17,8 @@ import sys
 import tempfile
 
 ROUNDS = 25  # two operations each
-STEPS = 500
+STEPS = 2000
+REPEATS = 5
 
 
 def model(calls, is_function):
@@ -59,32 +60,48 @@ def measure(program, calls, is_function, *options, steps=50):
 
 
 def children_seconds():
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    """User and system together: the system samples how it divides one run among the two."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
-def measure_export(program, calls, is_function):
-    """The same with exported C."""
-    with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/m.mo", "w") as out:
-            out.write(model(calls, is_function))
-        begin = children_seconds()
-        subprocess.run([program, "export", f"{folder}/m.mo", "--method", "euler", "--step", "0.001",
-                        "--stop", str(STEPS/1000), "-o", f"{folder}/m.c"], check=True,
-                       capture_output=True)
-        prepared = children_seconds()
-        subprocess.run([os.environ.get("CC", "cc"), "-O1", "-ffp-contract=off", "-DM_MAIN",
-                        f"{folder}/m.c", "-o", f"{folder}/m", "-lm"], check=True)
-        compiled = children_seconds()
-        subprocess.run([f"{folder}/m"], check=True, capture_output=True)
-        return {"prepare": prepared - begin, "integrate": children_seconds() - compiled,
-                "text": f"{os.path.getsize(f'{folder}/m.c')/1000:.0f}"}
+def compile_export(program, calls, is_function, folder):
+    """Exported C of the same, compiled: CPU seconds of the export, size of the text in kB."""
+    name = f"{folder}/{'called' if is_function else 'written'}"
+    with open(f"{name}.mo", "w") as out:
+        out.write(model(calls, is_function))
+    begin = children_seconds()
+    subprocess.run([program, "export", f"{name}.mo", "--method", "euler", "--step", "0.001",
+                    "--stop", str(STEPS/1000), "-o", f"{name}.c"], check=True,
+                   capture_output=True)
+    prepared = children_seconds() - begin
+    subprocess.run([os.environ.get("CC", "cc"), "-O1", "-ffp-contract=off", "-DM_MAIN",
+                    f"{name}.c", "-o", name, "-lm"], check=True)
+    return {"run": name, "prepare": prepared, "text": f"{os.path.getsize(f'{name}.c')/1000:.0f}"}
 
 
-def one(program, calls, is_function, target):
-    if target == "export":
-        return measure_export(program, calls, is_function)
+def run_export(compiled):
+    begin = children_seconds()
+    subprocess.run([compiled["run"]], check=True, capture_output=True)
+    return {**compiled, "integrate": children_seconds() - begin}
+
+
+def least(runs):
+    """The run of the least CPU time of the steps; other programs only ever add to it."""
+    return min(runs, key=lambda result: result["integrate"])
+
+
+def compare(program, calls, target):
+    """The text written out and the calls, in turn, so that both meet the same load."""
     options = ["--native"] if target == "native" else []
-    return measure(program, calls, is_function, *options, steps=STEPS)
+    with tempfile.TemporaryDirectory() as folder:
+        if target == "export":
+            built = [compile_export(program, calls, kind, folder) for kind in (False, True)]
+            runs = [[run_export(one) for one in built] for _ in range(REPEATS)]
+        else:
+            runs = [[measure(program, calls, kind, *options, steps=STEPS)
+                     for kind in (False, True)] for _ in range(REPEATS)]
+    return [least(of_one_text) for of_one_text in zip(*runs)]
 
 
 def main(program, calls=10000, *targets):
@@ -92,7 +109,7 @@ def main(program, calls=10000, *targets):
     print("| ---: | --- | --- | ---: | ---: | ---: | ---: |")
     for target in targets or ("tape", "native", "export"):
         n = calls if target == "tape" else calls // 10
-        written, called = (one(program, n, is_function, target) for is_function in (False, True))
+        written, called = compare(program, n, target)
         for name, result in (("written out", written), ("function", called)):
             ratio = result["integrate"]/written["integrate"]
             print(f"| {n} | {target} | {name} | {result['prepare']:.3f} | "

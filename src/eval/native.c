@@ -252,6 +252,18 @@ append_operand(const Text *text, uint32_t i, uint32_t place, uint32_t by, bool b
   }
 }
 
+/* Numbers alone, as in a body that gives a constant: such an expression is no vector. */
+static bool
+has_numbers_only(const Text *text, DaeOp op, const uint32_t *registers)
+{
+  bool is_number = text->is_short;
+  uint32_t n = op == DAE_OP_GIVE ? 1 : dae_op_arity(op); /* its second one is what comes before */
+  for (uint32_t k = 0; k < n && is_number; k++) {
+    is_number = registers[k] < text->tape->n_constants;
+  }
+  return is_number;
+}
+
 static void
 write_instruction(Text *text, uint32_t i)
 {
@@ -265,11 +277,12 @@ write_instruction(Text *text, uint32_t i)
     write_kernel(text, instruction);
     return;
   }
-  const bool by_lane = text->width > 1 && !is_vector_operation(op);
   uint32_t registers[4];
   GString *names[4];
   const char *operands[4];
   instruction_operands(instruction, registers);
+  const bool by_lane = text->width > 1 && (!is_vector_operation(op) ||
+                                           has_numbers_only(text, op, registers));
   for (uint32_t k = 0; k < 4; k++) {
     names[k] = g_string_new(NULL);
     if (k == 1 && (op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP)) {

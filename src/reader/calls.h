@@ -106,6 +106,21 @@ DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValu
 /* The entity of member `name`, from its declaration. */
 void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole,
                           uint32_t name, uint32_t n_outer);
+/* ---- record_code.c ----------------------------------------------------------------------- */
+
+/* A variable of a record class: names of members in code of the class become its members. */
+typedef struct {
+  uint32_t record, whole; /* class, name of the variable */
+  uint32_t n_outer;       /* dimensions of the variable */
+} DaeRecordPlace;
+
+/* Appends a copy of the code without its RETURN; to NULL: names stay. */
+void dae_record_copy_code(DaeReader *reader, const DaeRecordPlace *to, uint32_t code);
+/* The same for the code of a value; of an array of records the value of every element. */
+void dae_record_copy_value(DaeReader *reader, const DaeRecordPlace *to, uint32_t code);
+/* Ends what was appended since `start`; 0: that is nothing. */
+uint32_t dae_record_end_code(DaeReader *reader, uint32_t start, uint32_t pos);
+
 bool dae_record_expand(DaeReader *reader, uint32_t whole);
 /* The value of a member of an array of records, if it is given once for all of them; else as it
  * is. */
@@ -137,6 +152,7 @@ typedef struct {
 typedef struct {
   uint32_t local;
   uint32_t name; /* its first part */
+  uint32_t n_before; /* dimensions of the records around the first part */
   uint32_t n_steps;
   DaeStep steps[DAE_MAX_STEPS];
   const DaeValue *subscripts;
@@ -145,6 +161,13 @@ typedef struct {
 bool dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *subscripts,
                            DaeReference *reference, uint32_t *binding);
 bool dae_reference_is_local(DaeReader *reader, uint32_t name);
+/* The value with n subscripts behind its first n_before dimensions. */
+DaeValue dae_reference_subscript(DaeReader *reader, const DaeValue *value, uint32_t n_before,
+                                 const DaeValue *subscripts, uint32_t n, const char *name,
+                                 uint32_t pos);
+/* Dimensions of the records around a member: n subscripts of it come behind them. 0 where there
+ * are more subscripts than the member itself has dimensions. */
+uint32_t dae_reference_n_before(const DaeReader *reader, uint32_t binding, uint32_t n);
 /* "[2,1]" as subscripts; false: it is none. */
 bool dae_reference_literals(DaeReader *reader, uint32_t literals, DaeValue *subscripts,
                             uint32_t *n);
@@ -221,6 +244,10 @@ bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, ui
 DaeTerm dae_text_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b);
 /* The condition that they are so; DAE_NO_TERM: they have other values at run time in them. */
 DaeTerm dae_text_compare(DaeReader *reader, DaeRelation relation, uint32_t a, uint32_t b);
+
+/* branch_type.c: is the branch whose last instruction is at `root` of the type of the branch that
+ * is taken, as far as its text tells? False: reported. */
+bool dae_branch_fits(DaeReader *reader, const DaeValue *taken, uint32_t root, uint32_t pos);
 
 /* ---- loops.c ----------------------------------------------------------------------------- */
 

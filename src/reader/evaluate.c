@@ -93,12 +93,18 @@ begin_else(DaeReader *reader)
   return frame->mode != DAE_IF_TRUE;
 }
 
+/* pc: of the end. */
 static void
-end_if(DaeReader *reader, uint32_t pos)
+end_if(DaeReader *reader, uint32_t pc, uint32_t pos)
 {
   DaeIfFrame frame = g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
   g_array_set_size(reader->ifs, reader->ifs->len - 1);
   finish_values(reader, frame.mode == DAE_IF_BOTH ? 2 : 1);
+  uint32_t left_out = frame.mode == DAE_IF_TRUE ? pc - 1 : frame.first_root;
+  DaeValue *taken = stack_at(reader, reader->stack->len - 1);
+  if (frame.mode != DAE_IF_BOTH && !dae_branch_fits(reader, taken, left_out, pos)) {
+    *taken = dae_value_poison();
+  }
   if (frame.mode == DAE_IF_BOTH) {
     DaeValue b = *stack_at(reader, reader->stack->len - 1);
     DaeValue a = *stack_at(reader, reader->stack->len - 2);
@@ -556,6 +562,7 @@ bool
 dae_reader_step(DaeReader *reader, uint32_t *pc)
 {
   DaeInstruction *instruction = dae_syntax_code(reader->syntax, *pc);
+  DaeIfFrame *frame = NULL;
   if (is_variable_argument(reader, instruction)) {
     load_variable_argument(reader, instruction);
     *pc += 1;
@@ -566,15 +573,15 @@ dae_reader_step(DaeReader *reader, uint32_t *pc)
     if (!dae_reader_begin_if(reader, instruction->pos)) {
       return false;
     }
-    *pc += g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1).mode == DAE_IF_FALSE
-               ? instruction->arg
-               : 1;
+    frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+    frame->first_root = *pc + instruction->arg - 2; /* before ELSE */
+    *pc += frame->mode == DAE_IF_FALSE ? instruction->arg : 1;
     return true;
   case DAE_OP_ELSE:
     *pc += begin_else(reader) ? 1 : instruction->arg;
     return true;
   case DAE_OP_ENDIF:
-    end_if(reader, instruction->pos);
+    end_if(reader, *pc, instruction->pos);
     *pc += 1;
     break;
   case DAE_OP_LOOP:

@@ -211,7 +211,8 @@ parameter_expression(DaeReader *reader, const DaeEntity *entity,
         reader, &g_array_index(reader->overrides, DaeOverride, entity->override - 1));
   }
   if (declaration->binding != 0) {
-    return dae_reader_evaluate(reader, declaration->binding);
+    DaeValue value = dae_reader_evaluate(reader, declaration->binding);
+    return dae_record_spread(reader, entity, &value, declaration->binding);
   }
   if (attributes->given[DAE_ATTRIBUTE_START]) {
     dae_source_warning(reader->source, declaration->pos,

@@ -453,16 +453,25 @@ append_subscripts(DaeReader *reader, GString *text, const DaeValue *subscripts, 
   return true;
 }
 
+static DaeValue
+load_reference(DaeReader *reader, const DaeReference *reference, uint32_t binding, uint32_t pos)
+{
+  DaeValue value = load_binding(reader, binding, pos);
+  value = dae_reference_follow(reader, &value, reference, pos);
+  return complete(reader, value, reference->name, true, pos);
+}
+
 DaeValue
 dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, uint32_t n,
                  uint32_t pos)
 {
-  if (dae_reference_is_local(reader, name)) {
-    DaeValue whole = dae_reader_load(reader, name, pos);
-    return dae_array_subscript(reader, &whole, subscripts, n,
-                               dae_names_text(reader->names, name), pos);
-  }
   uint32_t binding = dae_names_binding(reader->names, name);
+  DaeReference reference;
+  const uint32_t path[3] = {1, name, n};
+  if (dae_reference_is_local(reader, name) &&
+      dae_reference_resolve(reader, path, subscripts, &reference, &binding)) {
+    return load_reference(reader, &reference, binding, pos);
+  }
   bool is_group = dae_binding_is_entity(binding) &&
                   dae_reader_entity(reader, binding)->kind == DAE_ENTITY_GROUP;
   if (is_group || binding == 0) { /* of a group, or of an array of components */
@@ -475,10 +484,16 @@ dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, u
       }
     }
   }
+  uint32_t whole = 0;
+  if (binding == 0 && strchr(dae_names_text(reader->names, name), '.') != NULL &&
+      dae_reference_resolve(reader, path, subscripts, &reference, &whole)) {
+    return load_reference(reader, &reference, whole, pos); /* a[2].b.c[i] */
+  }
   DaeValue array = binding != 0 && !is_group ? load_binding(reader, binding, pos)
                                              : dae_reader_load(reader, name, pos);
-  DaeValue value = dae_array_subscript(reader, &array, subscripts, n,
-                                       dae_names_text(reader->names, name), pos);
+  uint32_t n_before = is_group ? 0 : dae_reference_n_before(reader, binding, n);
+  DaeValue value = dae_reference_subscript(reader, &array, n_before, subscripts, n,
+                                           dae_names_text(reader->names, name), pos);
   return complete(reader, value, name, true, pos);
 }
 
@@ -525,9 +540,7 @@ dae_load_path(DaeReader *reader, const DaeInstruction *instruction, const DaeVal
     dae_reader_unknown_name(reader, whole != 0 ? whole : path[1], pos);
     return dae_value_poison();
   }
-  DaeValue value = load_binding(reader, binding, pos);
-  value = dae_reference_follow(reader, &value, &reference, pos);
-  return complete(reader, value, path[1], true, pos);
+  return load_reference(reader, &reference, binding, pos);
 }
 
 DaeValue

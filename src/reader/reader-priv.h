@@ -117,6 +117,7 @@ typedef enum { DAE_IF_TRUE, DAE_IF_FALSE, DAE_IF_BOTH } DaeIfMode;
 typedef struct {
   DaeIfMode mode;
   DaeTerm condition;
+  uint32_t first_root;                  /* if-expressions: last instruction of the first branch */
   uint32_t equations, equations_middle; /* if-equations: where the branches begin */
   uint32_t assertions, assertions_middle;
   /* in statements */

@@ -1,97 +1,24 @@
 /* Variables of record type: R r becomes one entity for each member, r.x,
  * r.y ..., and one for the whole.
  *
- * The declarations of the members are made here: their code is that of the record with the names of
- * its members led to those of r; modifiers and the value of r come before what the record says. */
+ * The declarations of the members are made here: their code is that of the record (record_code.c);
+ * modifiers and the value of r come before what the record says. */
 #include "reader/calls.h"
 
 #include <string.h>
 
 #define MAX_NESTING 50u
 
-/* ---- code -------------------------------------------------------------------------------- */
-
-static bool
-is_member(const DaeReader *reader, uint32_t record, const char *name, size_t length)
-{
-  uint32_t n = 0;
-  const uint32_t *members = dae_call_members(reader, record, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    const char *text =
-        dae_names_text(reader->names, dae_syntax_declaration(reader->syntax, members[i])->name);
-    if (strlen(text) == length && memcmp(text, name, length) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* x or x.y to r.x or r.x.y if x is a member of the record of r. */
-static uint32_t
-led_name(DaeReader *reader, uint32_t record, uint32_t whole, uint32_t name)
-{
-  const char *text = dae_names_text(reader->names, name);
-  if (!is_member(reader, record, text, strcspn(text, "."))) {
-    return name;
-  }
-  g_autofree char *led = g_strconcat(dae_names_text(reader->names, whole), ".", text, NULL);
-  return dae_names_intern(reader->names, led, strlen(led));
-}
-
-static uint32_t
-led_path(DaeReader *reader, uint32_t record, uint32_t whole, uint32_t at)
-{
-  GArray *paths = reader->syntax->paths;
-  uint32_t n = g_array_index(paths, uint32_t, at);
-  uint32_t copy = paths->len;
-  for (uint32_t i = 0; i <= 2 * n; i++) {
-    uint32_t word = g_array_index(paths, uint32_t, at + i);
-    if (i == 1) {
-      word = led_name(reader, record, whole, word);
-    }
-    g_array_append_val(paths, word);
-  }
-  return copy;
-}
-
-/* Appends a copy of the code without its RETURN. record 0: names stay. */
-static void
-copy_code(DaeReader *reader, uint32_t record, uint32_t whole, uint32_t code)
-{
-  for (uint32_t pc = code; pc != 0; pc++) {
-    DaeInstruction instruction = *dae_syntax_code(reader->syntax, pc);
-    if (instruction.op == DAE_OP_RETURN) {
-      return;
-    }
-    if (record != 0 && (instruction.op == DAE_OP_NAME || instruction.op == DAE_OP_ELEMENT ||
-                        (instruction.op == DAE_OP_LAST && instruction.arg != 0))) {
-      instruction.arg = led_name(reader, record, whole, instruction.arg);
-    } else if (record != 0 && instruction.op == DAE_OP_PATH) {
-      instruction.arg = led_path(reader, record, whole, instruction.arg);
-    }
-    g_array_append_val(reader->syntax->code, instruction);
-  }
-}
-
-static uint32_t
-end_code(DaeReader *reader, uint32_t start, uint32_t pos)
-{
-  if (reader->syntax->code->len == start) {
-    return 0;
-  }
-  dae_syntax_emit(reader->syntax, DAE_OP_RETURN, 0, 0, pos);
-  return start;
-}
-
 /* ---- modifiers --------------------------------------------------------------------------- */
 
+/* to NULL: names stay. */
 static void
-append_modification(DaeReader *reader, DaeModification m, uint32_t record, uint32_t whole)
+append_modification(DaeReader *reader, DaeModification m, const DaeRecordPlace *to)
 {
-  if (record != 0 && m.code != 0 && !m.is_component && !m.is_class) {
+  if (to != NULL && m.code != 0 && !m.is_component && !m.is_class) {
     uint32_t start = reader->syntax->code->len;
-    copy_code(reader, record, whole, m.code);
-    m.code = end_code(reader, start, m.pos);
+    dae_record_copy_value(reader, to, m.code);
+    m.code = dae_record_end_code(reader, start, m.pos);
   }
   g_array_append_val(reader->syntax->modifications, m);
 }
@@ -124,16 +51,16 @@ take_modifiers(DaeReader *reader, const DaeDeclaration *of, uint32_t member,
       made->binding = m.code != 0 ? m.code : made->binding;
       for (uint32_t k = 1; k <= m.n_inner; k++) {
         DaeModification inner = *dae_syntax_modifier(reader->syntax, of->first_mod + i + k);
-        append_modification(reader, inner, 0, 0);
+        append_modification(reader, inner, NULL);
       }
     } else if (strncmp(text, name, length) == 0 && text[length] == '.') {
       DaeModification shorter = m;
       shorter.name =
           dae_names_intern(reader->names, text + length + 1, strlen(text + length + 1));
-      append_modification(reader, shorter, 0, 0);
+      append_modification(reader, shorter, NULL);
       for (uint32_t k = 1; k <= m.n_inner; k++) {
         DaeModification inner = *dae_syntax_modifier(reader->syntax, of->first_mod + i + k);
-        append_modification(reader, inner, 0, 0);
+        append_modification(reader, inner, NULL);
       }
     }
     i += 1 + m.n_inner;
@@ -155,8 +82,8 @@ is_record_type(const DaeReader *reader, uint32_t name)
 /* Then what the record itself says, where nothing was said yet. A value of the whole comes before
  * values of parts of this member: R r = S(...) with R(Point p(x = 5)) has the p of S. */
 static void
-add_own_modifiers(DaeReader *reader, uint32_t record, uint32_t whole,
-                  const DaeDeclaration *member, DaeDeclaration *made)
+add_own_modifiers(DaeReader *reader, const DaeRecordPlace *to, const DaeDeclaration *member,
+                  DaeDeclaration *made)
 {
   bool has_values = made->binding != 0 && is_record_type(reader, member->type);
   for (uint32_t i = 0; i < member->n_mods;) {
@@ -165,7 +92,7 @@ add_own_modifiers(DaeReader *reader, uint32_t record, uint32_t whole,
     for (uint32_t k = 0; k <= m.n_inner && !known; k++) {
       DaeModification own = *dae_syntax_modifier(reader->syntax, member->first_mod + i + k);
       own.code = k == 0 && has_values ? 0 : own.code;
-      append_modification(reader, own, record, whole);
+      append_modification(reader, own, to);
     }
     i += 1 + m.n_inner;
   }
@@ -175,20 +102,20 @@ add_own_modifiers(DaeReader *reader, uint32_t record, uint32_t whole,
 /* ---- declarations ------------------------------------------------------------------------ */
 
 static uint32_t
-joined_dims(DaeReader *reader, uint32_t record, uint32_t whole, const DaeDeclaration *of,
+joined_dims(DaeReader *reader, const DaeRecordPlace *to, const DaeDeclaration *of,
             const DaeDeclaration *member)
 {
   uint32_t start = reader->syntax->code->len;
-  copy_code(reader, 0, 0, of->dims_code);
-  copy_code(reader, 0, 0, of->type_dims_code);
-  copy_code(reader, record, whole, member->dims_code);
-  copy_code(reader, record, whole, member->type_dims_code);
-  return end_code(reader, start, member->pos);
+  dae_record_copy_code(reader, NULL, of->dims_code);
+  dae_record_copy_code(reader, NULL, of->type_dims_code);
+  dae_record_copy_code(reader, to, member->dims_code);
+  dae_record_copy_code(reader, to, member->type_dims_code);
+  return dae_record_end_code(reader, start, member->pos);
 }
 
 /* The value of member x: a modifier, the member of r's value, or what the record says. */
 static uint32_t
-member_binding(DaeReader *reader, uint32_t record, uint32_t whole, const DaeDeclaration *of,
+member_binding(DaeReader *reader, const DaeRecordPlace *to, const DaeDeclaration *of,
                const DaeDeclaration *member, uint32_t modifier)
 {
   uint32_t start = reader->syntax->code->len;
@@ -196,13 +123,13 @@ member_binding(DaeReader *reader, uint32_t record, uint32_t whole, const DaeDecl
     return modifier;
   }
   if (of->binding != 0) {
-    copy_code(reader, 0, 0, of->binding);
+    dae_record_copy_code(reader, NULL, of->binding);
     dae_syntax_emit(reader->syntax, DAE_OP_MEMBER, 0, member->name,
                     dae_syntax_begin_of(reader->syntax, of->binding));
   } else if (member->binding != 0) {
-    copy_code(reader, record, whole, member->binding);
+    dae_record_copy_value(reader, to, member->binding);
   }
-  return end_code(reader, start, of->pos);
+  return dae_record_end_code(reader, start, of->pos);
 }
 
 static uint32_t
@@ -221,9 +148,10 @@ declare_member(DaeReader *reader, uint32_t record, uint32_t of_index, uint32_t m
                             DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_PROTECTED));
   made.binding = 0;
   take_modifiers(reader, &of, member.name, &made);
-  made.binding = member_binding(reader, record, of.name, &of, &member, made.binding);
-  add_own_modifiers(reader, record, of.name, &member, &made);
-  made.dims_code = joined_dims(reader, record, of.name, &of, &member);
+  const DaeRecordPlace to = {record, of.name, of.n_dims + of.n_type_dims};
+  made.binding = member_binding(reader, &to, &of, &member, made.binding);
+  add_own_modifiers(reader, &to, &member, &made);
+  made.dims_code = joined_dims(reader, &to, &of, &member);
   made.n_dims = (uint16_t)(of.n_dims + of.n_type_dims + member.n_dims + member.n_type_dims);
   made.type_dims_code = 0;
   made.n_type_dims = 0;
@@ -307,25 +235,30 @@ uses_siblings(DaeReader *reader, const DaeEntity *entity, uint32_t code)
   return false;
 }
 
-/* A value of the record itself, or one with `each`, is that of every
- * element of an array of records. */
+/* A value of the record itself, or one with `each`, is that of every element of an array of
+ * records. One that is made of other members has the dimensions of the array; with `each` (Real
+ * x[2](each start = a)) it is that of every element of the member. */
 DaeValue
 dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
                   uint32_t code)
 {
   uint32_t missing = entity->n_dims - value->n_dims;
-  if (value->type >= DAE_VALUE_RECORD || value->opaque || value->n_dims >= entity->n_dims ||
-      missing > entity->n_outer || uses_siblings(reader, entity, code)) {
+  if (value->type >= DAE_VALUE_RECORD || value->opaque || value->n_dims >= entity->n_dims) {
+    return *value;
+  }
+  bool by_element = uses_siblings(reader, entity, code);
+  const uint32_t *dims = entity->dims + (by_element ? 0 : missing);
+  if ((by_element ? entity->n_outer == 0 || value->n_dims < entity->n_outer
+                  : missing > entity->n_outer) ||
+      (value->n_dims > 0 &&
+       memcmp(dims, value->dims, value->n_dims * sizeof(uint32_t)) != 0)) {
     return *value;
   }
   uint32_t n = value->n_dims == 0 ? 1 : value->count;
-  if (value->n_dims > 0 &&
-      memcmp(entity->dims + missing, value->dims, value->n_dims * sizeof(uint32_t)) != 0) {
-    return *value;
-  }
+  uint32_t of_each = n > 0 ? entity->count / n : 0;
   DaeTerm *data = dae_value_new_data(reader, MAX(entity->count, 1u));
   for (uint32_t k = 0; k < entity->count; k++) {
-    data[k] = dae_value_element(value, k % n);
+    data[k] = dae_value_element(value, by_element ? k / of_each : k % n);
   }
   return dae_value_like(reader, value, entity->n_dims, entity->dims, data, entity->count);
 }

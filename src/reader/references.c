@@ -150,6 +150,7 @@ dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *s
   if (*binding == 0) {
     return false;
   }
+  reference->n_before = dae_reference_n_before(reader, *binding, path[2]);
   for (uint32_t i = 0; i < path[0]; i++) {
     uint32_t n = path[2 + 2 * i];
     if (i > 0 &&
@@ -194,9 +195,36 @@ dae_reference_literals(DaeReader *reader, uint32_t literals, DaeValue *subscript
   return *text == ']';
 }
 
+/* a.b[i] of an array a of records: the subscripts are those of b, in every element of a [MLS 3.6,
+ * 10.6.9]. n_before: dimensions of a. */
+DaeValue
+dae_reference_subscript(DaeReader *reader, const DaeValue *value, uint32_t n_before,
+                        const DaeValue *subscripts, uint32_t n, const char *name, uint32_t pos)
+{
+  DaeValue all[2 * DAE_MAX_DIMENSIONS];
+  if (n_before == 0 || n_before > DAE_MAX_DIMENSIONS || n > DAE_MAX_DIMENSIONS) {
+    return dae_array_subscript(reader, value, subscripts, n, name, pos);
+  }
+  for (uint32_t d = 0; d < n_before; d++) {
+    all[d] = (DaeValue){.type = DAE_VALUE_COLON, .count = 1};
+  }
+  memcpy(all + n_before, subscripts, n * sizeof(DaeValue));
+  return dae_array_subscript(reader, value, all, n_before + n, name, pos);
+}
+
+uint32_t
+dae_reference_n_before(const DaeReader *reader, uint32_t binding, uint32_t n)
+{
+  if (!dae_binding_is_entity(binding)) {
+    return 0;
+  }
+  const DaeEntity *entity = dae_reader_entity(reader, binding);
+  return n <= entity->n_dims - MIN(entity->n_outer, entity->n_dims) ? entity->n_outer : 0;
+}
+
 static DaeValue
-follow_literals(DaeReader *reader, const DaeValue *value, uint32_t literals, const char *name,
-                uint32_t pos)
+follow_literals(DaeReader *reader, const DaeValue *value, uint32_t n_before,
+                uint32_t literals, const char *name, uint32_t pos)
 {
   DaeValue subscripts[DAE_MAX_DIMENSIONS];
   uint32_t n = 0;
@@ -205,7 +233,7 @@ follow_literals(DaeReader *reader, const DaeValue *value, uint32_t literals, con
                      dae_names_text(reader->names, literals));
     return dae_value_poison();
   }
-  return dae_array_subscript(reader, value, subscripts, n, name, pos);
+  return dae_reference_subscript(reader, value, n_before, subscripts, n, name, pos);
 }
 
 DaeValue
@@ -216,16 +244,17 @@ dae_reference_follow(DaeReader *reader, const DaeValue *whole, const DaeReferenc
   const DaeValue *subscripts = reference->subscripts;
   for (uint32_t i = 0; i < reference->n_steps && value.type != DAE_VALUE_POISON; i++) {
     const DaeStep *step = &reference->steps[i];
+    uint32_t n_before = step->member != 0 ? value.n_dims : reference->n_before;
     if (step->member != 0) {
       value = dae_record_member(reader, &value, step->member, pos);
     }
     const char *name =
         dae_names_text(reader->names, step->member != 0 ? step->member : reference->name);
     if (step->literals != 0) {
-      value = follow_literals(reader, &value, step->literals, name, pos);
+      value = follow_literals(reader, &value, n_before, step->literals, name, pos);
     }
     if (step->n > 0) {
-      value = dae_array_subscript(reader, &value, subscripts, step->n, name, pos);
+      value = dae_reference_subscript(reader, &value, n_before, subscripts, step->n, name, pos);
       subscripts += step->n;
     }
   }

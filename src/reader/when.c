@@ -457,7 +457,8 @@ dae_when_statement(DaeReader *reader, const char *name, const DaeValue *argument
                    : add_terminate(reader, arguments, n, pos);
 }
 
-/* An assertion that was just read: in a when-clause it is looked at when the clause is active. */
+/* An assertion that was just read: in a when-clause it is looked at when the clause is active,
+ * under the conditions around it (branches of if-expressions, too). */
 void
 dae_when_take_assertion(DaeReader *reader)
 {
@@ -473,4 +474,6 @@ dae_when_take_assertion(DaeReader *reader)
                       .is_warning = assertion.is_warning,
                       .span = assertion.span};
   g_array_append_val(reader->actions, action);
+  DaeTerm gone = reader->scopes->len > 0 ? dae_statement_gone(reader) : DAE_NO_TERM;
+  dae_when_statement_act(reader, gone, reader->actions->len - 1);
 }

@@ -155,7 +155,7 @@ path_conditions(const DaeReader *reader, DaeTerm *active, DaeTerm *inside, bool 
     if (frame->mode != DAE_IF_BOTH) {
       continue;
     }
-    bool in_else = frame->taken != NULL;
+    bool in_else = frame->in_else || frame->taken != NULL;
     DaeTerm own = in_else ? dae_term_not(terms, frame->condition) : frame->condition;
     if (frame->is_when) {
       *active = both(terms, *active, own);
@@ -176,7 +176,9 @@ dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first)
   bool is_initial = false;
   path_conditions(reader, &active, &inside, &is_initial);
   for (uint32_t i = first; i < reader->actions->len; i++) {
-    g_array_index(reader->actions, DaeAction, i).condition = inside;
+    DaeAction *action = &g_array_index(reader->actions, DaeAction, i);
+    action->condition = inside == DAE_NO_TERM ? action->condition
+                                              : both(terms, action->condition, inside);
   }
   if (active == DAE_NO_TERM) {
     return; /* a function called in a when-equation: they are actions of that */

@@ -212,6 +212,12 @@ REFUSED = [
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
     ("`atan2(0, 0)` is 0", "starts.the_angle_of_nothing_is_zero"),
+    ("is another one in each element (`Real v[2] = {a, b}`), one that is not is that of every "
+     "element", "record_arrays.a_value_of_other_members_is_another_one_in_each_element"),
+    ("`l.g[2]` and `l[:].g[2]` are the second `g` of every element of `l`",
+     "record_arrays.subscripts_of_a_member_leave_the_dimensions_of_the_array_before_it"),
+    ("the branch that a known condition leaves out is not evaluated, but `if true then 1 else "
+     "\"a\"` is an error", "function_mistakes.the_branch_that_is_left_out_has_a_type"),
     ("also with values of enumerations and truth values",
      "function_forms.elements_named_by_enumerations_and_truth_values"),
     ("In Base Modelica `'a.x'` is the", "function_forms.quoted_elements_are_an_array"),

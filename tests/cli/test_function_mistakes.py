@@ -94,4 +94,21 @@ def test_other_functions():
                    message)
 
 
+def test_the_branch_that_is_left_out_has_a_type():
+    head = "model M parameter Boolean q = true; parameter Integer n = 0; String s = \"t\"; "
+    for value, said in (('if true then 1 else "a"', "Integer and String"),
+                        ('if false then "a" else 1', "Integer and String"),
+                        ("if q then 1 else s", "Integer and String"),
+                        ("if q then 1 else true", "Integer and Boolean"),
+                        ("if not q then 1 > 2 else 1", "Integer and Boolean"),
+                        ("if q then 1 elseif n > 1 then 2 else String(n)",
+                         "Integer and String")):
+        model = f"{head}Real x = {value}; end M;"
+        result = check_exit(run_text("show", model), 3)
+        contains(result.err, f"the branches of this 'if' are {said}")
+        contains(result.err, f":1:{model.index(value) + 1}: error")
+    check_exit(run_text("show", head + "Real v[n]; Real x = if n > 0 then v[n] else 0.5; "
+                        "Real y = if q then 1 else 2*n + 1; end M;"), 0)
+
+
 main(globals())

@@ -6,7 +6,7 @@ import math
 
 from pathlib import Path
 
-from harness import check_exit, contains, main, run, run_text, scratch
+from harness import check_exit, contains, equal, main, run, run_text, scratch
 
 # More operations than are written out.
 LARGE = """function large
@@ -459,6 +459,54 @@ def test_digits_of_numbers_that_are_iterated_exactly_do_not_double():
     text = """model M Real y[31];
 equation y[1] = 2; for i in 1:30 loop y[i+1] = (y[i] + 3/y[i])/2; end for; end M;"""
     contains(check_exit(run("check-init", "-", stdin=text, timeout=30), 0).out, "well-determined")
+
+
+TWICE = """function f
+  input Real x;
+  input Real k;
+  output Real y;
+  annotation(Inline = false, derivative(zeroDerivative = k) = f1);
+algorithm
+  y := sin(k*x);
+end f;
+function f1
+  input Real x;
+  input Real k;
+  input Real dx;
+  output Real dy;
+  annotation(Inline = false, derivative(zeroDerivative = k, order = 2) = f2);
+algorithm
+  dy := k*cos(k*x)*dx;
+end f1;
+function f2
+  input Real x;
+  input Real k;
+  input Real dx;
+  input Real ddx;
+  output Real ddy;
+algorithm
+  ddy := k*cos(k*x)*ddx - k^2*sin(k*x)*dx^2;
+end f2;
+model M
+  Real s(start = 0, fixed = true);
+  Real v(start = 1, fixed = true);
+  Real y = f(s, 3);
+  Real vy = der(y);
+  Real F = der(vy);
+equation
+  der(s) = v;
+  der(v) = -s;
+end M;"""
+
+
+def test_native_bodies_that_give_numbers_to_calls():
+    """f_2 is called along the direction 1: the body of a partial derivative passes on a number."""
+    rows = [check_exit(run_text("simulate", TWICE, "--stop", "1", *options), 0).out.splitlines()
+            for options in ((), ("--native",))]
+    equal(rows[0], rows[1])
+    last = [float(v) for v in rows[0][-1].split(",")]
+    wanted = -3*math.cos(3*math.sin(1))*math.sin(1) - 9*math.sin(3*math.sin(1))*math.cos(1)**2
+    assert abs(last[-1] - wanted) < 1e-4, (last, wanted)
 
 
 main(globals())

@@ -214,4 +214,63 @@ def test_relations_in_a_when_statement_make_no_events():
     equal([float(v) for v in last[3:5]], [1, 8])
 
 
+RANGES = """type E = enumeration(a, b, c);
+function next
+  input E e;
+  output E n;
+algorithm
+  n := if e == E.c then E.a else E(Integer(e) + 1);
+end next;
+function less
+  input Integer k;
+  output Integer m;
+algorithm
+  assert(k <= 2, "too large");
+  m := k + 1;
+end less;
+model M
+  E c(start = E.a, fixed = true);
+  E d(start = E.a, fixed = true);
+  Integer k(start = 1, fixed = true);
+  Integer l(start = 1, fixed = true);
+equation
+  when sample(0.3, 0.3) then
+    c = next(pre(c));
+    k = if pre(k) > LAST then 1 else less(pre(k));
+  end when;
+algorithm
+  when sample(0.3, 0.3) then
+    if d == E.c then
+      d := E.a;
+    else
+      d := E(Integer(d) + 1);
+    end if;
+    l := if l > 2 then 1 else less(l);
+  end when;
+end M;"""
+
+
+def test_assertions_of_functions_in_a_branch_are_looked_at_in_that_branch_only():
+    result = check_exit(run_text("simulate", RANGES.replace("LAST", "2"), "--stop", "1"), 0)
+    equal(result.out.splitlines()[-1].split(",")[1:], ["1", "1", "1", "1"])
+
+
+def test_assertions_of_functions_in_the_branch_that_is_taken_fail():
+    result = check_exit(run_text("simulate", RANGES.replace("LAST", "5"), "--stop", "1"), 5)
+    contains(result.err, "assertion failed at t = 0.9: too large")
+
+
+def test_values_of_an_enumeration_are_asserted_in_when_statements():
+    text = """type E = enumeration(a, b, c);
+model M
+  E c(start = E.a, fixed = true);
+algorithm
+  when sample(0.3, 0.3) then
+    c := E(Integer(c) + 1);
+  end when;
+end M;"""
+    result = check_exit(run_text("simulate", text, "--stop", "1"), 5)
+    contains(result.err, "'E' has values 1 to 3 only")
+
+
 main(globals())

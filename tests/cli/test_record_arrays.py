@@ -1,0 +1,132 @@
+"""Arrays of records: values of their members, subscripts behind whole arrays, each with a known
+answer."""
+
+import csv
+import io
+
+from harness import check_exit, contains, equal, main, run_text
+
+MEMBERS = """record N
+  parameter Real a = 1;
+  parameter Real b = 2*a;
+  parameter Real v[2] = {a, b};
+  parameter Integer m[3] = {1, 2, 3};
+  parameter Real M[2,2] = {{a, 0}, {0, b}};
+  parameter Boolean q[2] = {true, false};
+  parameter Real d[2] = fill(a, 2);
+  parameter Real k = if a > 2 then v[2] else sum(v[i]*a for i in 1:2);
+  Real w[2](each start = a) = {a, time};
+end N;
+"""
+
+
+def last_of(text):
+    result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0)
+    return {k: float(v) for k, v in list(csv.DictReader(io.StringIO(result.out)))[-1].items()}
+
+
+def shown(text):
+    return check_exit(run_text("show", text), 0).out
+
+
+def test_a_value_of_other_members_is_another_one_in_each_element():
+    out = shown(MEMBERS + "model A N o[2](a = {5, 7}); Real x = time; end A;")
+    for line in ("o[1].v[1] = o[1].a;", "o[1].v[2] = o[1].b;", "o[2].v[1] = o[2].a;",
+                 "o[2].v[2] = o[2].b;", "o[2].M[1,1] = o[2].a;", "o[2].M[2,1] = 0;",
+                 "o[2].M[2,2] = o[2].b;", "o[2].d[2] = o[2].a;", "o[2].w[2](start = o[2].a) = time;"):
+        contains(out, line)
+
+
+def test_values_of_elements():
+    row = last_of(MEMBERS + """model A
+  N o[2](a = {5, 7});
+  N t[2,2](a = {{1, 2}, {3, 4}});
+  Real x[6] = {o[2].k, t[2,1].v[2], t[1,2].M[1,1], o[1].w[1], t[1,1].k, t[1,2].k};
+end A;""")
+    equal([row[f"x[{i}]"] for i in range(1, 7)], [14, 6, 2, 5, 3, 12])
+
+
+def test_values_of_array_members_are_those_of_every_element():
+    row = last_of(MEMBERS + """model A
+  N o[3];
+  N p[3](each v = {0.5, 0.25}, each m = {4, 5, 6});
+  Real x[5] = {o[3].m[3], o[2].m[1], p[3].v[2], p[2].m[3], if o[2].q[1] then 1 else 0};
+end A;""")
+    equal([row[f"x[{i}]"] for i in range(1, 6)], [3, 1, 0.25, 6, 1])
+
+
+def test_records_inside_of_arrays_of_records():
+    row = last_of("""record In parameter Real k = 3; parameter Real z[2] = {k, 1}; end In;
+record Out
+  parameter Real g = 2;
+  parameter Real f[2] = {1, 2};
+  In i[2](k = {10, 20});
+  In j(k = g);
+  In l[2](k = f);
+end Out;
+model A
+  Out o[3](each f = {4, 5}, g = {7, 8, 9});
+  Out p[2](i(each k = 6));
+  Real x[6] = {o[3].i[2].z[1], o[2].j.z[1], o[3].f[2], p[2].i[1].k, o[2].l[2].k, o[1].l[1].z[1]};
+end A;""")
+    equal([row[f"x[{i}]"] for i in range(1, 7)], [20, 8, 5, 6, 5, 4])
+
+
+SLICES = """record N Real c; Real g[2]; Real M[2,3]; end N;
+record O N n[2]; Real z; end O;
+function f
+  input O o[3];
+  output Real y;
+  output Real w[3];
+protected
+  O q[3];
+  Real k[2];
+algorithm
+  q := o;
+  k := o[2].n.g[2];
+  w := o.n[1].g[2];
+  y := k[1] + 1000*k[2] + sum(q.z) + sum(q[2:3].n[2].c);
+end f;
+model A
+  N l[2];
+  O o[3];
+  Real a = sum(l[:].g[2]);
+  Real b[2] = l.g[1];
+  Real e[2,2] = l.M[2,2:3];
+  Real h[3] = o.n[2].c;
+  Real i[3] = o[:].n[1].g[2];
+  Real k[2] = o[2].n.g[2];
+  Real y;
+  Real w[3];
+equation
+  (y, w) = f(o);
+  for i in 1:2 loop
+    l[i].c = i;
+    l[i].g = {10*i + 1, 10*i + 2};
+    l[i].M = {{100*i + 10*j + k for k in 1:3} for j in 1:2};
+  end for;
+  for i in 1:3 loop
+    for j in 1:2 loop
+      o[i].n[j].c = 10*i + j;
+      o[i].n[j].g = {100*i + 10*j + 1, 100*i + 10*j + 2};
+      o[i].n[j].M = zeros(2, 3);
+    end for;
+    o[i].z = i;
+  end for;
+end A;
+"""
+
+
+def test_subscripts_of_a_member_leave_the_dimensions_of_the_array_before_it():
+    row = last_of(SLICES)
+    equal(row["a"], 12 + 22)
+    equal([row["b[1]"], row["b[2]"]], [11, 21])
+    equal([row[f"e[{i},{j}]"] for i in (1, 2) for j in (1, 2)], [122, 123, 222, 223])
+    equal([row[f"h[{i}]"] for i in (1, 2, 3)], [12, 22, 32])
+    equal([row[f"i[{i}]"] for i in (1, 2, 3)], [112, 212, 312])
+    equal([row["k[1]"], row["k[2]"]], [212, 222])
+    equal(row["y"], 212 + 222000 + 6 + 22 + 32)
+    equal([row[f"w[{i}]"] for i in (1, 2, 3)], [112, 212, 312])
+
+
+main(globals())

@@ -55,12 +55,6 @@ void dae_flat_hide_units(DaeModel *model, bool is_initial);
 /* All arrays are filled: makes the index. */
 void dae_flat_finish(DaeModel *model);
 
-typedef struct {      /* print_shared.c: terms that are written as functions */
-  GString *functions; /* before the model */
-  uint32_t n;
-} DaeSharedTerms;
-
-void dae_print_shared(DaeTerms *terms, DaeTerm t, DaeSharedTerms *shared, GString *out);
 /* print_routines.c: the functions that the terms of the model call. */
 void dae_print_routines(const DaeModel *model, DaeTerms *terms, DaeSharedTerms *shared,
                         GString *out);

@@ -356,6 +356,16 @@ void dae_model_print_equation_styled(DaeTerms *terms, const DaeEquation *equatio
 /* `daetool show`: flat Modelica that reads back to the same bytes. evaluate: parameters folded. */
 void dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *out);
 
+/* Terms that are written as functions with a local variable for each part that is used several
+ * times, since their text would be large. */
+typedef struct {
+  GString *functions; /* their texts */
+  uint32_t n;
+} DaeSharedTerms;
+
+/* The term as Modelica: its text, or a call of a function that is added to `shared`. */
+void dae_print_shared(DaeTerms *terms, DaeTerm t, DaeSharedTerms *shared, GString *out);
+
 /* Programmatic construction for stages that make new models (repair, reduce) and
  * for tests. Copies everything. */
 typedef struct {

@@ -7,6 +7,11 @@
 #include "report/report.h"
 
 /* mode: what was asked for. */
+/* Terms of more nodes than that, counted as often as they are written, are written as functions:
+ * the text of a term whose parts are shared may be longer than any memory. */
+#define DAE_REDUCE_LONG 1e6
+bool dae_reduce_is_long(DaeTerms *terms, DaeTerm t);
+
 void dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
                      const DaeInputNeeds *inputs, GString *out);
 void dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,

@@ -14,11 +14,28 @@ dae_reduce_mode_name(DaeEliminate mode)
   return "auto";
 }
 
-static void
-write_term(DaeJson *json, DaeTerms *terms, DaeTerm t)
+bool
+dae_reduce_is_long(DaeTerms *terms, DaeTerm t)
 {
-  g_autofree char *text = dae_term_to_string(terms, t);
-  dae_json_string(json, text);
+  return dae_term_tree_size(terms, t) > DAE_REDUCE_LONG;
+}
+
+typedef struct {
+  DaeJson *json;
+  DaeTerms *terms;
+  DaeSharedTerms shared;
+} Writer;
+
+static void
+write_term(Writer *writer, DaeTerm t)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (dae_reduce_is_long(writer->terms, t)) {
+    dae_print_shared(writer->terms, t, &writer->shared, text);
+  } else {
+    dae_term_print(writer->terms, t, text);
+  }
+  dae_json_string(writer->json, text->str);
 }
 
 static void
@@ -63,19 +80,23 @@ dae_reduce_substituted(const DaeQlt *qlt, DaeTerms *terms, uint32_t j)
 }
 
 static void
-write_introduced(DaeJson *json, DaeTerms *terms, DaeSymbol symbol, DaeTerm meaning)
+write_introduced(Writer *writer, DaeSymbol symbol, DaeTerm meaning)
 {
+  DaeJson *json = writer->json;
+  DaeTerms *terms = writer->terms;
   dae_json_begin_object(json, true);
   dae_json_key(json, "name");
   dae_json_string(json, dae_terms_symbol_name(terms, symbol));
   dae_json_key(json, "meaning");
-  write_term(json, terms, meaning);
+  write_term(writer, meaning);
   dae_json_end_object(json);
 }
 
 static void
-write_unknowns(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+write_unknowns(Writer *writer, const DaeQlt *qlt)
 {
+  DaeJson *json = writer->json;
+  DaeTerms *terms = writer->terms;
   dae_json_key(json, "unknowns");
   dae_json_begin_array(json, true);
   for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
@@ -87,19 +108,21 @@ write_unknowns(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
   for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
     DaeTerm meaning = dae_reduce_substituted(qlt, terms, j);
     if (meaning != DAE_NO_TERM) {
-      write_introduced(json, terms, dae_qlt_unknown(qlt, j), meaning);
+      write_introduced(writer, dae_qlt_unknown(qlt, j), meaning);
     }
   }
   for (uint32_t i = 0; i < dae_qlt_n_introduced(qlt); i++) {
     const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, i);
-    write_introduced(json, terms, introduced->symbol, introduced->meaning);
+    write_introduced(writer, introduced->symbol, introduced->meaning);
   }
   dae_json_end_array(json);
 }
 
 static void
-write_rows(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+write_rows(Writer *writer, const DaeQlt *qlt)
 {
+  DaeJson *json = writer->json;
+  DaeTerms *terms = writer->terms;
   dae_json_key(json, "differential");
   dae_json_begin_array(json, false);
   for (uint32_t i = 0; i < dae_qlt_n_rows(qlt); i++) {
@@ -109,11 +132,11 @@ write_rows(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
     dae_json_begin_object(json, true);
     for (uint32_t k = 0; k < row->n; k++) {
       dae_json_key(json, dae_terms_symbol_name(terms, dae_qlt_unknown(qlt, row->columns[k])));
-      write_term(json, terms, row->coefficients[k]);
+      write_term(writer, row->coefficients[k]);
     }
     dae_json_end_object(json);
     dae_json_key(json, "rhs");
-    write_term(json, terms, row->rhs);
+    write_term(writer, row->rhs);
     write_origins(json, row->from, row->n_from);
     dae_json_key(json, "identity");
     dae_json_bool(json, row->is_identity);
@@ -123,15 +146,16 @@ write_rows(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
 }
 
 static void
-write_constraints(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+write_constraints(Writer *writer, const DaeQlt *qlt)
 {
+  DaeJson *json = writer->json;
   dae_json_key(json, "constraints");
   dae_json_begin_array(json, false);
   for (uint32_t i = 0; i < dae_qlt_n_constraints(qlt); i++) {
     const DaeQltConstraint *constraint = dae_qlt_constraint(qlt, i);
     dae_json_begin_object(json, true);
     dae_json_key(json, "expression");
-    write_term(json, terms, constraint->expression);
+    write_term(writer, constraint->expression);
     dae_json_key(json, "level");
     dae_json_int(json, constraint->level);
     dae_json_key(json, "hidden");
@@ -173,15 +197,16 @@ write_counts(DaeJson *json, const DaeQlt *qlt)
 }
 
 static void
-write_dropped(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
+write_dropped(Writer *writer, const DaeQlt *qlt)
 {
+  DaeJson *json = writer->json;
   dae_json_key(json, "dropped");
   dae_json_begin_array(json, false);
   for (uint32_t i = 0; i < dae_qlt_n_dropped(qlt); i++) {
     const DaeQltDropped *dropped = dae_qlt_dropped(qlt, i);
     dae_json_begin_object(json, true);
     dae_json_key(json, "expression");
-    write_term(json, terms, dropped->expression);
+    write_term(writer, dropped->expression);
     write_origins(json, dropped->from, dropped->n_from);
     dae_json_key(json, "proof");
     dae_json_string(json, dropped->proof);
@@ -189,7 +214,7 @@ write_dropped(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms)
     dae_json_bool(json, !dropped->is_numeric || dropped->factor != DAE_NO_TERM);
     if (dropped->factor != DAE_NO_TERM) {
       dae_json_key(json, "where_nonzero");
-      write_term(json, terms, dropped->factor);
+      write_term(writer, dropped->factor);
     }
     dae_json_end_object(json);
   }
@@ -234,15 +259,21 @@ dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
                 const DaeInputNeeds *inputs, GString *out)
 {
   g_autoptr(DaeJson) json = dae_json_new(out);
+  g_autoptr(GString) functions = g_string_new(NULL);
+  Writer writer = {json, terms, {functions, 0}};
   dae_json_begin_object(json, false);
   dae_json_key(json, "model");
   dae_json_string(json, dae_model_name(dae_qlt_model(qlt)));
-  write_unknowns(json, qlt, terms);
-  write_rows(json, qlt, terms);
-  write_constraints(json, qlt, terms);
+  write_unknowns(&writer, qlt);
+  write_rows(&writer, qlt);
+  write_constraints(&writer, qlt);
   write_counts(json, qlt);
-  write_dropped(json, qlt, terms);
+  write_dropped(&writer, qlt);
   write_elimination(json, qlt, terms, mode);
   dae_inputs_json(json, dae_qlt_model(qlt), inputs);
+  if (functions->len > 0) {
+    dae_json_key(json, "functions");
+    dae_json_string(json, functions->str);
+  }
   dae_json_end_object(json);
 }

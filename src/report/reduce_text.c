@@ -39,17 +39,29 @@ append_count(GString *out, uint32_t n, const char *what)
   g_string_append_printf(out, "%u %s%s", n, what, n == 1 ? "" : "s");
 }
 
+/* One that is too long is a call of a function; these stand at the end. */
 static void
-append_introduced(const DaePage *page, GString *out, DaeTerms *terms, DaeSymbol symbol,
+append_term(const DaePage *page, DaeSharedTerms *shared, GString *out, DaeTerms *terms,
+            DaeTerm t)
+{
+  if (dae_reduce_is_long(terms, t)) {
+    dae_print_shared(terms, t, shared, out);
+  } else {
+    dae_page_term(page, out, terms, t);
+  }
+}
+
+static void
+append_introduced(const DaePage *page, DaeSharedTerms *shared, GString *out, DaeTerms *terms, DaeSymbol symbol,
                   DaeTerm meaning)
 {
   g_string_append_printf(out, "introduced: %s = ", dae_terms_symbol_name(terms, symbol));
-  dae_page_term(page, out, terms, meaning);
+  append_term(page, shared, out, terms, meaning);
   g_string_append_c(out, '\n');
 }
 
 static void
-append_names(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_names(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
 {
   g_string_append(out, "unknowns:");
   for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
@@ -60,17 +72,17 @@ append_names(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *ter
   for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
     DaeTerm meaning = dae_reduce_substituted(qlt, terms, j);
     if (meaning != DAE_NO_TERM) {
-      append_introduced(page, out, terms, dae_qlt_unknown(qlt, j), meaning);
+      append_introduced(page, shared, out, terms, dae_qlt_unknown(qlt, j), meaning);
     }
   }
   for (uint32_t i = 0; i < dae_qlt_n_introduced(qlt); i++) {
     const DaeQltIntroduced *introduced = dae_qlt_introduced(qlt, i);
-    append_introduced(page, out, terms, introduced->symbol, introduced->meaning);
+    append_introduced(page, shared, out, terms, introduced->symbol, introduced->meaning);
   }
 }
 
 static void
-append_rows(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_rows(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
 {
   g_string_append_c(out, '\n');
   dae_page_styled(page, out, DAE_STYLE_BOLD, "differential equations");
@@ -78,9 +90,9 @@ append_rows(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *term
   for (uint32_t i = 0; i < dae_qlt_n_rows(qlt); i++) {
     const DaeQltRow *row = dae_qlt_row(qlt, i);
     g_string_append(out, "  ");
-    dae_page_term(page, out, terms, left_side(qlt, terms, row));
+    append_term(page, shared, out, terms, left_side(qlt, terms, row));
     g_string_append(out, " = ");
-    dae_page_term(page, out, terms, row->rhs);
+    append_term(page, shared, out, terms, row->rhs);
     g_autoptr(GString) origin = g_string_new("   ");
     if (row->is_identity) {
       g_string_append(origin, "identity");
@@ -93,7 +105,7 @@ append_rows(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *term
 }
 
 static void
-append_constraints(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_constraints(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
 {
   g_string_append_c(out, '\n');
   dae_page_styled(page, out, DAE_STYLE_BOLD, "constraints");
@@ -113,14 +125,14 @@ append_constraints(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerm
       g_string_append(origin, " checked numerically");
     }
     g_string_append(out, "0 = ");
-    dae_page_term(page, out, terms, constraint->expression);
+    append_term(page, shared, out, terms, constraint->expression);
     dae_page_styled(page, out, DAE_STYLE_DIM, origin->str);
     g_string_append_c(out, '\n');
   }
 }
 
 static void
-append_dropped(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_dropped(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
 {
   if (dae_qlt_n_dropped(qlt) == 0) {
     return;
@@ -131,7 +143,7 @@ append_dropped(const DaePage *page, GString *out, const DaeQlt *qlt, DaeTerms *t
   for (uint32_t i = 0; i < dae_qlt_n_dropped(qlt); i++) {
     const DaeQltDropped *dropped = dae_qlt_dropped(qlt, i);
     g_string_append(out, "  0 = ");
-    dae_page_term(page, out, terms, dropped->expression);
+    append_term(page, shared, out, terms, dropped->expression);
     g_string_append(out, "   ");
     append_origins(page, out, dropped->from, dropped->n_from);
     g_string_append_printf(out, ": %s\n", dropped->proof);
@@ -168,6 +180,8 @@ dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeElim
                 const DaeInputNeeds *inputs, GString *out)
 {
   g_autoptr(GString) head = g_string_new(dae_model_name(dae_qlt_model(qlt)));
+  g_autoptr(GString) functions = g_string_new(NULL);
+  DaeSharedTerms shared = {functions, 0};
   g_string_append(head, ": ");
   append_count(head, dae_qlt_n_unknowns(qlt), "unknown");
   g_string_append(head, ", ");
@@ -177,9 +191,14 @@ dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeElim
   g_string_append_printf(head, ", highest level %d", dae_qlt_max_level(qlt));
   dae_page_styled(page, out, DAE_STYLE_BOLD, head->str);
   g_string_append_c(out, '\n');
-  append_names(page, out, qlt, terms);
-  append_rows(page, out, qlt, terms);
-  append_constraints(page, out, qlt, terms);
-  append_dropped(page, out, qlt, terms);
+  append_names(page, &shared, out, qlt, terms);
+  append_rows(page, &shared, out, qlt, terms);
+  append_constraints(page, &shared, out, qlt, terms);
+  append_dropped(page, &shared, out, qlt, terms);
   append_choices(out, qlt, terms, mode, inputs);
+  if (functions->len > 0) {
+    g_string_append_c(out, '\n');
+    dae_page_styled(page, out, DAE_STYLE_BOLD, "functions");
+    g_string_append_printf(out, "\n%s", functions->str);
+  }
 }

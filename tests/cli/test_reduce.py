@@ -1,5 +1,7 @@
 """daetool reduce: contract, formats, modes, invariants, reading back."""
 
+import json
+
 import harness
 from harness import EXAMPLES, check_exit, contains, equal, run, run_text
 
@@ -124,6 +126,47 @@ def test_overdetermined_car_axis_is_accepted():
     result = reduce_json(EXAMPLES / "car_axis_overdetermined.mo")
     counts = result["counts"]
     equal((counts["unknowns"], counts["differential"], counts["constraints"]), (22, 8, 18))
+
+
+PAIRS = """function firstPair
+  input Integer n;
+  input Real x;
+  output Integer i;
+  output Integer j;
+algorithm
+  i := 0;
+  j := 0;
+  for a in 1:n loop
+    for b in a:n loop
+      if a*b > x then
+        i := a;
+        j := b;
+        return;
+      end if;
+      if b > 2*a + 2 then
+        break;
+      end if;
+    end for;
+  end for;
+end firstPair;
+model M
+  Real x(start = 0, fixed = true);
+  Real s;
+  Real t;
+equation
+  der(x) = 10;
+  (s, t) = firstPair(10, x + 0.5);
+end M;"""
+
+
+def test_terms_whose_text_would_be_endless_are_functions():
+    """310 nodes, whose parts are used so often that the text would have 10^9 bytes."""
+    text = check_exit(run_text("reduce", PAIRS), 0).out
+    contains(text, "0 = '$shared1'(s, x)")
+    contains(text, "function '$shared1'")
+    result = json.loads(check_exit(run_text("reduce", PAIRS, "--format", "json"), 0).out)
+    equal(result["constraints"][0]["expression"], "'$shared1'(s, x)")
+    contains(result["functions"], "function '$shared1'")
 
 
 harness.main(globals())

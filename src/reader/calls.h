@@ -237,7 +237,7 @@ void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool
 
 /* The declaration of a String variable gets the value of its equation or statement, or its start
  * value, with a warning. False: it gets its values otherwise. */
-bool dae_text_find_value(DaeReader *reader, uint32_t index, bool is_element);
+bool dae_text_find_value(DaeReader *reader, uint32_t index, uint32_t name, bool is_element);
 bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
 
 /* text_choice.c: a where the condition holds, else b. */

@@ -341,13 +341,14 @@ check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntit
   bool varies = entity->kind == DAE_ENTITY_VARIABLE || entity->kind == DAE_ENTITY_INPUT;
   if (entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING &&
       declaration->binding == 0) {
-    dae_text_find_value(reader, entity->declaration, entity->is_element);
+    dae_text_find_value(reader, entity->declaration, entity->name, entity->is_element);
   }
   bool has_value = declaration->binding != 0 && entity->kind == DAE_ENTITY_VARIABLE;
   if (varies && entity->type == DAE_VALUE_STRING && !has_value) {
     dae_source_unsupported(reader->source, declaration->pos,
-                           "String variables that get their values in if, for, while or when, "
-                           "or from variables that the same section assigns ('%s')",
+                           "String variables that get their values in when or while, in some "
+                           "branches of an if only, or from variables that the same section "
+                           "assigns ('%s')",
                            dae_names_text(reader->names, declaration->name));
     return false;
   }

@@ -212,6 +212,9 @@ REFUSED = [
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
     ("`atan2(0, 0)` is 0", "starts.the_angle_of_nothing_is_zero"),
+    ("also in every branch of an if, in `for i in 1:n loop s[i] = …`, element by element, or in an "
+     "algorithm with a text before the if that changes it, but not in when",
+     "function_forms.texts_in_branches_and_loops_of_a_model"),
     ("is another one in each element (`Real v[2] = {a, b}`), one that is not is that of every "
      "element", "record_arrays.a_value_of_other_members_is_another_one_in_each_element"),
     ("`l.g[2]` and `l[:].g[2]` are the second `g` of every element of `l`",

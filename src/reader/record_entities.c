@@ -243,13 +243,23 @@ dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *va
                   uint32_t code)
 {
   uint32_t missing = entity->n_dims - value->n_dims;
-  if (value->type >= DAE_VALUE_RECORD || value->opaque || value->n_dims >= entity->n_dims) {
+  if (value->type >= DAE_VALUE_RECORD || value->opaque) {
     return *value;
   }
-  bool by_element = uses_siblings(reader, entity, code);
+  bool by_element = entity->n_outer > 0 && uses_siblings(reader, entity, code);
+  if (by_element && entity->count == 0 && value->count == 0) { /* no element, so no value */
+    DaeValue none = *value;
+    none.type = entity->type;
+    none.enumeration = entity->enumeration;
+    none.n_dims = (uint8_t)entity->n_dims;
+    none.dims = entity->dims;
+    return none;
+  }
+  if (value->n_dims >= entity->n_dims) {
+    return *value;
+  }
   const uint32_t *dims = entity->dims + (by_element ? 0 : missing);
-  if ((by_element ? entity->n_outer == 0 || value->n_dims < entity->n_outer
-                  : missing > entity->n_outer) ||
+  if ((by_element ? value->n_dims < entity->n_outer : missing > entity->n_outer) ||
       (value->n_dims > 0 &&
        memcmp(dims, value->dims, value->n_dims * sizeof(uint32_t)) != 0)) {
     return *value;

@@ -233,10 +233,23 @@ dae_structure_fit(DaeReader *reader, const DaeEntity *entity, const DaeValue *va
   return dae_value_like(reader, value, entity->n_dims, entity->dims, data, 1);
 }
 
+/* {e for i in 1:0}: an iterator without rounds, of which neither the type nor the size of e is
+ * known. */
+static bool
+is_nothing(const DaeEntity *entity, const DaeValue *value)
+{
+  return value->n_dims > 0 && value->n_dims < entity->n_dims && value->count == 0 &&
+         memcmp(value->dims, entity->dims, value->n_dims * sizeof(uint32_t)) == 0 &&
+         value->dims[value->n_dims - 1] == 0;
+}
+
 bool
 dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeValue *value,
                           const char *what, uint32_t pos)
 {
+  if (is_nothing(entity, value)) {
+    return true;
+  }
   DaeValue wanted = {
       .type = entity->type, .n_dims = (uint8_t)entity->n_dims, .dims = entity->dims};
   bool fits = value->type == entity->type ||

@@ -72,6 +72,13 @@ end A;""")
     equal([row[f"x[{i}]"] for i in range(1, 7)], [20, 8, 5, 6, 5, 4])
 
 
+def test_arrays_of_no_records():
+    out = shown(MEMBERS.replace("Real k =", "Boolean y = a > 1; parameter Real k =") +
+                "model A parameter Integer n = 0; N o[n]; N p[2,n]; "
+                "Real z[0,3] = {{0, 0, 0} for i in 1:0}; Real x = time; end A;")
+    equal(out, "model A\n  parameter Integer n = 0;\n  Real x = time;\nend A;\n")
+
+
 SLICES = """record N Real c; Real g[2]; Real M[2,3]; end N;
 record O N n[2]; Real z; end O;
 function f

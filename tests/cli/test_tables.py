@@ -292,6 +292,7 @@ def test_a_table_that_waits_at_the_border_of_two_pieces_asks_for_no_events():
   end T;
 end Tables;"""
     result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--stop", "4",
+                                 "--max-time", "30",
                                  "--intervals", "1", "--no-event-rows", "--stats", "--format",
                                  "json"), 0)
     counts = json.loads(result.err[result.err.index("{"):])["events"]

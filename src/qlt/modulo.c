@@ -410,6 +410,10 @@ judge_one(QltWork *work, uint32_t i, Effort effort, bool *is_dropped, GError **e
   if (verdict == DAE_NONZERO && dae_term_is_parametric(work->terms, reduced)) {
     return fail_with_minimal_set(work, i, reduced, error);
   }
+  if (verdict == DAE_UNKNOWN && numeric == DAE_ZERO && qlt_find_equivalent(work, i)) {
+    verdict = DAE_ZERO;
+    constraint = g_ptr_array_index(work->constraints, i);
+  }
   if (verdict == DAE_UNKNOWN) {
     constraint->is_numeric = effort != FOR_CONSTANTS || numeric != DAE_NONZERO;
     *is_dropped = numeric == DAE_ZERO;

@@ -304,6 +304,9 @@ bool qlt_fail_contradiction(QltWork *work, DaeTerm t, const GArray *from, GError
 DaeZero qlt_zero_on_constraints(QltWork *work, DaeTerm t, uint32_t except, DaeTerm *reduced);
 /* Is t proved to be zero wherever all constraints vanish? */
 bool qlt_vanishes_on_constraints(QltWork *work, DaeTerm t);
+/* equivalent.c: constraint i says the same as another one, with a proof: that of the two which
+ * follows from the other is put at place i. */
+bool qlt_find_equivalent(QltWork *work, uint32_t i);
 /* t with the definitions among the constraints put in. */
 DaeTerm qlt_reduce_modulo_definitions(QltWork *work, DaeTerm t);
 GArray *qlt_all_constraints(const QltWork *work); /* DaeTerm (transfer full) */

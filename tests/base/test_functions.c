@@ -23,8 +23,6 @@ is_inside(const DaeFunctionFacts *facts, const double *x)
     return x[0] > 0;
   case DAE_DOMAIN_UNIT:
     return fabs(x[0]) <= 1;
-  case DAE_DOMAIN_NOT_ORIGIN:
-    return x[0] != 0 || x[1] != 0;
   case DAE_DOMAIN_DIVISOR:
     return x[1] != 0;
   case DAE_DOMAIN_POLES:

@@ -246,6 +246,7 @@ dae_use_record(DaeLang *lang, DaeComponent *component)
   plain->inherited = origin->inherited;
   plain->is_record_type = true;
   g_ptr_array_add(lang->classes, plain);
+  dae_use_operators(lang, plain);
   return unique;
 }
 

@@ -45,10 +45,9 @@ constructor_of(DaeLang *lang, DaeNode *node)
              : NULL;
 }
 
-/* The operators of an operator record: all functions in it and in its
- * `operator` packages [MLS, chapter 14]. */
+/* All functions in an operator record and in its `operator` packages [MLS, chapter 14]. */
 static void
-use_operators(DaeLang *lang, DaeNode *node, uint32_t depth)
+use_functions(DaeLang *lang, DaeNode *node, uint32_t depth)
 {
   for (guint i = 0; i < node->elements->len && depth < 3; i++) {
     DaeElement *element = node->elements->pdata[i];
@@ -63,8 +62,17 @@ use_operators(DaeLang *lang, DaeNode *node, uint32_t depth)
     if (inner != NULL && kind == DAE_CLASS_FUNCTION) {
       dae_use_class(lang, inner);
     } else if (inner != NULL) {
-      use_operators(lang, inner, depth + 1);
+      use_functions(lang, inner, depth + 1);
     }
+  }
+}
+
+void
+dae_use_operators(DaeLang *lang, DaeNode *node)
+{
+  if ((dae_syntax_class(lang->syntax, node->class)->flags & DAE_FLAG_OPERATOR) != 0 &&
+      dae_node_expand(lang, node)) {
+    use_functions(lang, node, 0);
   }
 }
 
@@ -73,9 +81,7 @@ use_record(DaeLang *lang, DaeNode *node)
 {
   if (node->component == NULL && node->flat == 0) {
     node->flat = 1;
-    if ((dae_syntax_class(lang->syntax, node->class)->flags & DAE_FLAG_OPERATOR) != 0) {
-      use_operators(lang, node, 0);
-    }
+    dae_use_operators(lang, node);
   }
   DaeComponent component = {.type = node, .mod = node->mod};
   return dae_use_record(lang, &component);

@@ -294,6 +294,8 @@ DaeNode *dae_element_node(DaeLang *lang, DaeElement *element, const DaeMod *mod)
 /* Behind aliases: a short class without modifiers of its own is what
  * it stands for. NULL: reported. */
 DaeElement *dae_element_resolve(DaeLang *lang, DaeElement *element);
+/* inner_class.c: what an outer class stands for; every other class itself. */
+DaeElement *dae_inner_class(DaeLang *lang, DaeElement *element);
 DaeNode *dae_element_new_node(DaeLang *lang, DaeElement *element, const DaeMod *mod);
 DaeElement *dae_node_element(DaeLang *lang, DaeNode *node, uint32_t name);
 bool dae_node_is_kind(const DaeLang *lang, const DaeNode *node, DaeClassKind kind);
@@ -465,6 +467,7 @@ uint32_t dae_write_dimensions(DaeLang *lang, const DaeComponent *component, uint
 void dae_write_function(DaeLang *lang, DaeNode *node);
 void dae_write_record(DaeLang *lang, DaeNode *node);
 uint32_t dae_use_record(DaeLang *lang, DaeComponent *component);
+void dae_use_operators(DaeLang *lang, DaeNode *node); /* of an operator record */
 uint32_t dae_type_name(DaeLang *lang, DaeComponent *component);
 uint32_t dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *first);
 

@@ -507,6 +507,7 @@ dae_element_resolve(DaeLang *lang, DaeElement *element)
 {
   for (uint32_t steps = 0; element != NULL && steps < DAE_MAX_NESTING; steps++) {
     uint32_t pos = 0;
+    element = dae_inner_class(lang, element);
     uint32_t base = alias_of(lang, element, &pos);
     if (base == 0) {
       break;

@@ -211,6 +211,8 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("An `outer` class (function, model, package) is the `inner` one of that name",
+     "components.outer_classes_are_the_inner_ones_around_them"),
     ("`atan2(0, 0)` is 0", "starts.the_angle_of_nothing_is_zero"),
     ("also in every branch of an if, in `for i in 1:n loop s[i] = …`, element by element, or in an "
      "algorithm with a text before the if that changes it, but not in when",

@@ -424,4 +424,59 @@ def test_enumerations_fill_arrays_and_give_levels():
     contains(out, "f[2].x = 2")
 
 
+OUTER_CLASSES = """package P
+  partial function pf input Real u; output Real y; end pf;
+  function g extends pf; algorithm y := 2*u; end g;
+  function h extends pf; algorithm y := 3*u; end h;
+  model One Real y = 1; end One;
+  model Two Real y = 2*time; end Two;
+  model B
+    outer function f = pf;
+    outer model X = One;
+    X x;
+    Real y = f(time);
+  end B;
+  model Mid B b; end Mid;
+  model M inner function f = h; inner model X = Two; Mid m; B b; end M;
+  model Nested inner function f = g; M m; B b; end Nested;
+end P;"""
+
+
+def test_outer_classes_are_the_inner_ones_around_them():
+    out = show(OUTER_CLASSES, "--model", "P.M")
+    for line in ("m.b.x.y = 2*time", "m.b.y = 3*time", "b.x.y = 2*time", "b.y = 3*time"):
+        contains(out, line)
+    out = show(OUTER_CLASSES, "--model", "P.Nested")
+    for line in ("m.m.b.y = 3*time", "m.b.y = 3*time", " b.y = 2*time", " b.x.y = 1"):
+        contains(out, line)
+
+
+def test_operators_of_records_that_only_variables_have():
+    """No signature of a function that is called names the record."""
+    text = """package P
+  operator record C
+    Real re; Real im;
+    encapsulated operator '+'
+      import P.C;
+      function add input C a; input C b; output C c;
+      algorithm c := C(a.re + b.re, a.im + b.im); end add;
+    end '+';
+    encapsulated operator function '*'
+      import P.C;
+      input C a; input C b; output C c;
+    algorithm c := C(a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re);
+    end '*';
+  end C;
+  model M
+    C a(re = time, im = 1), b(re = 2, im = 3), c, d;
+  equation
+    c = a + b;
+    d = a*b;
+  end M;
+end P;"""
+    out = check_exit(run_text("simulate", text, "--model", "P.M", "--stop", "1", "--intervals",
+                              "1"), 0).out
+    equal(out.splitlines()[-1], "1,1,1,2,3,3,4,-1,5")
+
+
 main(globals())

@@ -14,7 +14,8 @@ enum {
   N_ATTEMPTS = 40,
   FIRST_GUESSED = 2, /* from this attempt on variables without a written start follow others */
   N_LOCAL = 3,       /* other places to begin from, for one system */
-  DIGITS = 30
+  DIGITS = 30,
+  WIDEST = 0 /* 10^WIDEST: a point of numbers with more digits than those is none to look at */
 };
 
 #define MOST_WORK 3e7 /* operations on balls of all attempts together: some seconds */
@@ -449,7 +450,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
       s.guess = dae_sig_guesses(sig);
     }
     s.solution = dae_solution_new(algebra, DIGITS);
-    found = try_point(&s);
+    found = try_point(&s) && dae_solution_radius(s.solution) < WIDEST;
     if (found) {
       keep_point(&s);
     }

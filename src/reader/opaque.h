@@ -3,6 +3,7 @@
 #define DAE_READER_OPAQUE_H
 
 #include "reader/calls.h"
+#include "terms/routines.h"
 
 /* A result or the violation of an assertion. */
 typedef struct {
@@ -50,6 +51,10 @@ typedef struct {
   const GArray *formals; /* DaeTerm: its inputs */
 } DaeOpaqueRoutine;
 
+/* Results that are computed where the first input holds, else 0: s := 0, d := 0; while active and
+ * not d loop s := results, d := 1. Its arrays are in scratch memory. */
+DaeRoutine dae_guarded_routine(DaeReader *reader, const GArray *inputs, const DaeTerm *results,
+                               uint32_t n);
 uint32_t dae_opaque_add_routine(DaeReader *reader, const char *name, bool is_guarded,
                                 const GArray *inputs, const GArray *outputs);
 /* opaque_derivative.c; what cannot be taken is left to differentiation of the body. */

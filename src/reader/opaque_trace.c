@@ -84,23 +84,20 @@ terms_of(const GArray *list)
   return (const DaeTerm *)(const void *)list->data;
 }
 
-/* s := 0, d := 0; while active and not d loop s := outputs, d := 1 */
-static uint32_t
-add_guarded(DaeReader *reader, const char *name, const GArray *inputs, const GArray *outputs)
+DaeRoutine
+dae_guarded_routine(DaeReader *reader, const GArray *inputs, const DaeTerm *results, uint32_t n)
 {
   DaeTerms *terms = reader->terms;
-  uint32_t n = outputs->len;
   DaeTerm active = g_array_index(inputs, DaeTerm, 0);
-  g_autofree DaeTerm *states = g_new(DaeTerm, n + 1);
-  g_autofree DaeTerm *initial = g_new(DaeTerm, n + 1);
-  g_autofree DaeTerm *next = g_new(DaeTerm, n + 1);
+  DaeTerm *states = dae_value_new_data(reader, n + 1);
+  DaeTerm *initial = dae_value_new_data(reader, n + 1);
+  DaeTerm *next = dae_value_new_data(reader, n + 1);
   for (uint32_t k = 0; k <= n; k++) {
     states[k] = dae_trace_formal(reader);
     initial[k] = dae_term_int(terms, 0);
-    next[k] = k < n ? g_array_index(outputs, DaeTerm, k) : dae_term_int(terms, 1);
+    next[k] = k < n ? results[k] : dae_term_int(terms, 1);
   }
-  DaeRoutine routine = {
-      .name = name,
+  return (DaeRoutine){
       .inputs = terms_of(inputs),
       .states = states,
       .initial = initial,
@@ -111,7 +108,14 @@ add_guarded(DaeReader *reader, const char *name, const GArray *inputs, const GAr
       .n_inputs = inputs->len,
       .n_states = n + 1,
       .n_outputs = n};
-  return dae_terms_add_own_routine(terms, &routine);
+}
+
+static uint32_t
+add_guarded(DaeReader *reader, const char *name, const GArray *inputs, const GArray *outputs)
+{
+  DaeRoutine routine = dae_guarded_routine(reader, inputs, terms_of(outputs), outputs->len);
+  routine.name = name;
+  return dae_terms_add_own_routine(reader->terms, &routine);
 }
 
 uint32_t

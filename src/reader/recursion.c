@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "terms/routines.h"
+#include "reader/opaque.h"
 
 struct DaeRoutineCase {
   uint32_t class;
@@ -215,12 +215,10 @@ is_closed(DaeReader *reader, const DaeTerm *list, uint32_t n, const GArray *inpu
   return true;
 }
 
-/* s := 0, d := 0; while active and not d loop s := outputs, d := 1 */
 static bool
 define(DaeReader *reader, const Case *c, const GArray *inputs, const DaeTerm *results,
        uint32_t n, uint32_t pos)
 {
-  DaeTerms *terms = reader->terms;
   if (!is_closed(reader, results, n, inputs)) {
     dae_source_unsupported(reader->source, pos,
                            "'%s', which calls itself at run time and uses more than its "
@@ -228,27 +226,8 @@ define(DaeReader *reader, const Case *c, const GArray *inputs, const DaeTerm *re
                            class_name(reader, c->class));
     return false;
   }
-  g_autofree DaeTerm *states = g_new(DaeTerm, n + 1);
-  g_autofree DaeTerm *initial = g_new(DaeTerm, n + 1);
-  g_autofree DaeTerm *next = g_new(DaeTerm, n + 1);
-  for (uint32_t k = 0; k <= n; k++) {
-    states[k] = dae_trace_formal(reader);
-    initial[k] = dae_term_int(terms, 0);
-    next[k] = k < n ? results[k] : dae_term_int(terms, 1);
-  }
-  DaeTerm active = g_array_index(inputs, DaeTerm, 0);
-  DaeRoutine routine = {
-      .inputs = (const DaeTerm *)(const void *)inputs->data,
-      .states = states,
-      .initial = initial,
-      .next = next,
-      .outputs = states,
-      .condition = dae_term_and(terms, dae_discrete_condition(terms, active),
-                                dae_term_not(terms, dae_discrete_condition(terms, states[n]))),
-      .n_inputs = inputs->len,
-      .n_states = n + 1,
-      .n_outputs = n};
-  dae_terms_define_routine(terms, c->number, &routine);
+  DaeRoutine routine = dae_guarded_routine(reader, inputs, results, n);
+  dae_terms_define_routine(reader->terms, c->number, &routine);
   return true;
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "hybrid/edges.h"
+
 struct DaeBuffers {
   DaeTerms *terms;
   GArray *list;        /* DaeBuffer */
@@ -290,6 +292,7 @@ dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
   if (t != DAE_NO_TERM && !dae_term_has_call(buffers->terms, t)) {
     return t; /* neither relation nor function: nothing in it is settled or replaced */
   }
+  t = dae_edges_close(buffers->terms, t);
   Settling settling = {buffers, span};
   const DaeWalk walk = {.ready = is_settled,
                         .operands = parts_to_settle,

@@ -42,6 +42,32 @@ def test_a_pulse_is_not_stepped_over_at_any_tolerance_and_grid():
             assert abs(float(rows[-1]["x"]) - 1) < 1e-9, (tolerance, intervals, rows[-1])
 
 
+def test_a_tank_runs_empty_and_is_filled_again():
+    # The root has its edge where the branch ends, and the level comes there without slope.
+    for branches in ("if h > 0 then sqrt(h) else 0",
+                     "if h <= 0 then 0 else sqrt(2*h - h)",
+                     "if not h >= 0 then 0 else h^0.5",
+                     "smooth(0, if h > 0 then sqrt(h) else -sqrt(-h))"):
+        for tolerance, error in (("1e-2", 2e-3), ("1e-6", 1e-6), ("1e-10", 1e-10)):
+            rows = rows_of("model T Real h(start = 0.1, fixed = true), y; equation "
+                           f"der(h) = (if time > 1.5 then 0.1 else 0) - y; y = {branches}; end T;",
+                           "--stop", "3", "--intervals", "2", "--tol", tolerance)
+            empty = next(row for row in rows if float(row["time"]) == 1.5)
+            assert abs(float(empty["h"])) < error, (branches, tolerance, empty)
+            y = float(rows[-1]["y"])  # of 2*y*der(y) = 0.1 - y from y = 0
+            assert abs(-y - 0.1*math.log(1 - 10*y) - 0.75) < 1e4*error, (branches, tolerance, y)
+
+
+def test_tanks_come_to_the_same_level():
+    for flow in ("if p1 > p2 then k*sqrt(2*(p1 - p2)/rho) else -k*sqrt(2*(p2 - p1)/rho)",
+                 "if p1 - p2 > 0 and k > 0 then k*sqrt((2*p1 - 2*p2)/rho) else 0"):
+        rows = rows_of("model T parameter Real k = 1, rho = 2; Real p1(start = 1, fixed = true), "
+                       "p2(start = 0, fixed = true), q; equation der(p1) = -q; der(p2) = q; "
+                       f"q = {flow}; end T;", "--stop", "2", "--intervals", "4")
+        assert abs(float(rows[1]["p1"]) - float(rows[1]["p2"]) - 0.25) < 1e-6, rows[1]
+        assert abs(float(rows[-1]["p1"]) - 0.5) < 1e-6, rows[-1]
+
+
 def test_a_thermostat_switches_at_known_times():
     rows = rows_of("""model T
   Real T(start = 0, fixed = true); Boolean on(start = true, fixed = true);

@@ -322,9 +322,11 @@ iterate(Event *event, GError **error)
     if (nothing_changed(instant) && resets->len == 0) {
       return true;
     }
-    if (resets->len == 0 && k >= FIRST_REMEMBERED) {
+    if (k >= FIRST_REMEMBERED) {
       g_ptr_array_add(states, state_of(instant));
-      if (!g_hash_table_add(visited, g_ptr_array_index(states, states->len - 1))) {
+      /* where states were set, values may come back and go on with others */
+      if (resets->len == 0 &&
+          !g_hash_table_add(visited, g_ptr_array_index(states, states->len - 1))) {
         tell_cycle(event, states, error);
         return false;
       }

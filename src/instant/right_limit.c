@@ -81,6 +81,23 @@ go_to_other_side(DaeInstant *instant, double t, const double *x, double step, co
   return changed;
 }
 
+/* Guards that are exactly 0 and do not go anywhere (a velocity that was set to 0, of a body that
+ * sticks now) are what the relation says of 0, whatever it said before. */
+static bool
+rest_at_zero(DaeInstant *instant, const double *g, const uint8_t *is_open)
+{
+  bool changed = false;
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    DaeBufferKind kind = dae_buffers_get(instant->buffers, b)->kind;
+    double *value = &instant->segment[instant->at_buffer + b];
+    if (is_open[b] != 0 && g[b] == 0 && *value != dae_buffer_value(kind, 0)) {
+      *value = dae_buffer_value(kind, 0);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 bool
 dae_take_right_limits(DaeInstant *instant, double t, const double *x, double *step)
 {
@@ -103,5 +120,5 @@ dae_take_right_limits(DaeInstant *instant, double t, const double *x, double *st
     *step *= k > 0 ? FARTHER : 1;
     changed = go_to_other_side(instant, t, x, *step, g, is_open);
   }
-  return changed;
+  return changed || rest_at_zero(instant, g, is_open);
 }

@@ -282,6 +282,25 @@ collect_relations(const Settle *settle, GArray *places)
   }
 }
 
+/* All that moved, for people: relations of time and variables of any type too. */
+static void
+collect_moved(const Settle *settle, GArray *places)
+{
+  const DaeInstant *instant = settle->instant;
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    uint32_t place = instant->at_buffer + b;
+    if (settle->moved[place] != 0) {
+      g_array_append_val(places, place);
+    }
+  }
+  for (uint32_t k = 0; k < instant->n_discrete; k++) {
+    bool is_named = dae_hybrid_discrete(instant->hybrid, k)->variable != DAE_HYBRID_NONE;
+    if (is_named && settle->moved[k] != 0) {
+      g_array_append_val(places, k);
+    }
+  }
+}
+
 /* First those that moved, then all. */
 static bool
 search(Settle *settle, GError **error)
@@ -297,13 +316,14 @@ search(Settle *settle, GError **error)
   }
   if (places->len == 0 || places->len > MOST_INVOLVED) {
     g_autoptr(GString) text = g_string_new(NULL);
-    describe_positions(settle, places, text);
-    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                "at t = %.10g the discrete values and the unknowns do not settle%s%s",
-                settle->t,
-                places->len > 0 ? "; these relations change again and again:"
-                                : ": no unknowns fulfil the equations with them",
-                text->str);
+    g_autoptr(GArray) moved = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    collect_moved(settle, moved);
+    describe_positions(settle, moved, text);
+    g_set_error(
+        error, DAE_ERROR, DAE_ERROR_NUMERIC,
+        "at t = %.10g the discrete values and the unknowns do not settle%s%s", settle->t,
+        moved->len > 0 ? "; these changed:" : ": no unknowns fulfil the equations with them",
+        text->str);
     return false;
   }
   return search_positions(settle, places, error);

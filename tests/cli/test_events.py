@@ -68,6 +68,75 @@ def test_tanks_come_to_the_same_level():
         assert abs(float(rows[-1]["p1"]) - 0.5) < 1e-6, rows[-1]
 
 
+STICK = """model Stick
+  type M = enumeration(stick, slide);
+  M mode(start = M.stick, fixed = true);
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true), s;
+  Integer n(start = 0, fixed = true);
+equation
+  s = 10*(0.5*time - x);
+  der(x) = v;
+  der(v) = if mode == M.stick then 0 else s - 1;
+  when s > 2 and pre(mode) == M.stick then
+    mode = M.slide;
+    n = pre(n);
+  elsewhen v < 0 and pre(mode) == M.slide then
+    mode = M.stick;
+    n = pre(n) + 1;
+    reinit(v, 0);
+  end when;
+end Stick;"""
+
+
+def test_a_velocity_that_was_set_to_zero_is_not_below_it():
+    rows = rows_of(STICK, "--stop", "10", "--tol", "1e-8")
+    slides = [float(row["time"]) for row, after in zip(rows, rows[1:])
+              if row["mode"] == "1" and after["mode"] == "2"]
+    # With w = sqrt(10), s - 1 = cos(w*t) + 5*sin(w*t)/w while it slides; it sticks where
+    # the velocity 0.5 - der(s)/10 is 0, and slides again when 0.5*10*t has brought s to 2.
+    w = math.sqrt(10)
+    until = 2*(math.pi - math.atan(w/5))/w
+    s_end = 1 + math.cos(w*until) + 5*math.sin(w*until)/w
+    period = until + (2 - s_end)/5
+    assert len(slides) >= 4, slides
+    for i, at in enumerate(slides):
+        assert abs(at - 0.4 - i*period) < 1e-6, (slides, period)
+
+
+def test_values_that_do_not_settle_are_named():
+    result = check_exit(run_text("simulate", """model Light
+  Integer c(start = 1, fixed = true);
+  discrete Real t0(start = 0, fixed = true);
+  Real phase = time - t0;
+equation
+  when phase >= 1 then
+    c = pre(c) + 1;
+    t0 = time;
+  end when;
+end Light;""", "--stop", "3"), 5)
+    contains(result.err, "do not settle; these changed:")
+    for text in ("time - t0 >= 1  (line 6)", "t0  (line 8)"):
+        contains(result.err, text)
+
+
+def test_a_cycle_through_reinit_names_what_changes():
+    result = check_exit(run_text("simulate", """model Cycle
+  Boolean up(start = false, fixed = true);
+  Real v(start = 1, fixed = true);
+equation
+  der(v) = -1;
+  when v < 0 and not pre(up) then
+    reinit(v, 1);
+    up = true;
+  elsewhen v > 0 and pre(up) then
+    up = false;
+    reinit(v, -1);
+  end when;
+end Cycle;""", "--stop", "3"), 5)
+    contains(result.err, "never ends")
+    contains(result.err, "up: ")
+
+
 def test_a_thermostat_switches_at_known_times():
     rows = rows_of("""model T
   Real T(start = 0, fixed = true); Boolean on(start = true, fixed = true);

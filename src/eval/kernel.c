@@ -110,7 +110,7 @@ leaf_kind(const Finder *finder, uint32_t leaf)
 {
   const DaeNode *node = &finder->fused->nodes[leaf];
   if (node->op == DAE_OP_CONST || node->level != DAE_LEVEL_POINT) {
-    return finder->uses[leaf] >= DAE_KERNEL_FEWEST && leaf < LEAF_ITSELF ? LEAF_ITSELF | leaf
+    return leaf < LEAF_ITSELF && finder->uses[leaf] >= DAE_KERNEL_FEWEST ? LEAF_ITSELF | leaf
            : node->op == DAE_OP_CONST                                    ? LEAF_NUMBER
                                                                          : LEAF_STEADY;
   }

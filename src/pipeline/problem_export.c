@@ -123,8 +123,8 @@ has_room_for_delays(const DaeProblem *problem, double step, GError **error)
 }
 
 static bool
-export_events(DaeProblem *problem, DaeExportInput *input, const DaeSolverOptions *options,
-              char **header, char **source, GError **error)
+export_events(DaeProblem *problem, const DaeExportInput *without,
+              const DaeSolverOptions *options, char **header, char **source, GError **error)
 {
   if (options != NULL && !has_room_for_delays(problem, options->step, error)) {
     return false;
@@ -133,14 +133,15 @@ export_events(DaeProblem *problem, DaeExportInput *input, const DaeSolverOptions
   if (events == NULL) {
     return false;
   }
-  DaeSystemParts parts = *input->parts;
+  DaeSystemParts parts = *without->parts;
+  DaeExportInput input = *without;
   parts.segment_values = events->segment;
-  input->parts = &parts;
-  input->events = &events->data;
-  input->start = events->x;
-  input->run = dae_problem_run_for_export;
-  input->user = problem;
-  return dae_export_c(input, options, header, source, error);
+  input.parts = &parts;
+  input.events = &events->data;
+  input.start = events->x;
+  input.run = dae_problem_run_for_export;
+  input.user = problem;
+  return dae_export_c(&input, options, header, source, error);
 }
 
 bool

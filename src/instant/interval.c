@@ -326,6 +326,8 @@ dae_interval_relation(DaeRelation op, Interval a, Interval b)
 {
   bool never = false;
   bool always = false;
+  const bool apart = a.high < b.low || a.low > b.high;
+  const bool same = a.low == a.high && b.low == b.high && a.low == b.low; /* mode == Mode.on */
   switch (op) {
   case DAE_REL_LT:
   case DAE_REL_LE:
@@ -338,10 +340,12 @@ dae_interval_relation(DaeRelation op, Interval a, Interval b)
     never = op == DAE_REL_GT ? a.high <= b.low : a.high < b.low;
     break;
   case DAE_REL_EQ:
-    never = a.high < b.low || a.low > b.high;
+    never = apart;
+    always = same;
     break;
   case DAE_REL_NE:
-    always = a.high < b.low || a.low > b.high;
+    never = same;
+    always = apart;
     break;
   }
   return (Interval){always ? 1 : 0, never ? 0 : 1};

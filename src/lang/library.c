@@ -16,7 +16,8 @@ struct DaeLibrary {
   DaeSyntax syntax;
   GPtrArray *roots;     /* char *: --library, then MODELICAPATH */
   GPtrArray *kept;      /* texts and file names */
-  GHashTable *loaded;   /* path -> class */
+  GHashTable *loaded;   /* path -> its first class */
+  GHashTable *ends;     /* path -> the class after its last one */
   GHashTable *top;      /* name id -> class */
   uint32_t stand_in;    /* the class Modelica of stand_in.c; 0: not needed so far */
   uint32_t prelude[2];  /* its classes: the first, and the one after the last */
@@ -44,6 +45,7 @@ dae_library_new(const char *const *paths, const DaeReporter *reporter)
   library->roots = g_ptr_array_new_with_free_func(g_free);
   library->kept = g_ptr_array_new_with_free_func(g_free);
   library->loaded = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  library->ends = g_hash_table_new(g_str_hash, g_str_equal); /* keys are those of loaded */
   library->top = g_hash_table_new(NULL, NULL);
   library->versions = g_hash_table_new(NULL, NULL);
   library->lists = g_array_new(FALSE, TRUE, sizeof(Lists));
@@ -71,6 +73,7 @@ dae_library_free(DaeLibrary *library)
     g_array_free(library->next[i], TRUE);
   }
   g_array_free(library->lists, TRUE);
+  g_hash_table_destroy(library->ends);
   g_hash_table_destroy(library->loaded);
   g_hash_table_destroy(library->top);
   g_hash_table_destroy(library->versions);
@@ -203,6 +206,12 @@ note_uses(DaeLibrary *library, uint32_t class)
   }
 }
 
+static bool
+is_top(const DaeClass *class)
+{
+  return class->parent == 0 && (class->flags & DAE_FLAG_IN_MODIFIER) == 0;
+}
+
 /* Index of the first new class; 0: the text has none. */
 static uint32_t
 parse_text(DaeLibrary *library, const char *text, size_t length, uint32_t base)
@@ -215,7 +224,7 @@ parse_text(DaeLibrary *library, const char *text, size_t length, uint32_t base)
   dae_parser_clear(&parser);
   for (uint32_t i = first; i < library->syntax.classes->len; i++) {
     const DaeClass *class = dae_syntax_class(&library->syntax, i);
-    if (class->parent == 0 && (class->flags & DAE_FLAG_IN_MODIFIER) == 0) {
+    if (is_top(class)) {
       note_uses(library, i);
     }
   }
@@ -227,7 +236,7 @@ add_top(DaeLibrary *library, uint32_t first)
 {
   for (uint32_t i = first; first != 0 && i < library->syntax.classes->len; i++) {
     const DaeClass *class = dae_syntax_class(&library->syntax, i);
-    if (class->parent == 0 && (class->flags & DAE_FLAG_IN_MODIFIER) == 0) {
+    if (is_top(class)) {
       g_hash_table_insert(library->top, GUINT_TO_POINTER(class->name), GUINT_TO_POINTER(i));
     }
   }
@@ -291,7 +300,9 @@ dae_library_load(DaeLibrary *library, const char *path, const char **folder)
     return 0;
   }
   uint32_t class = parse_text(library, text, length, base);
-  g_hash_table_insert(library->loaded, g_strdup(file), GUINT_TO_POINTER(class));
+  char *key = g_strdup(file);
+  g_hash_table_insert(library->loaded, key, GUINT_TO_POINTER(class));
+  g_hash_table_insert(library->ends, key, GUINT_TO_POINTER(library->syntax.classes->len));
   return class;
 }
 
@@ -375,18 +386,34 @@ is_named(const char *root, const char *name)
   return version_in(base, name) != NULL;
 }
 
+/* Of the classes of a file, of which there may be several, the one with that name; 0: none. */
+static uint32_t
+class_in_file(DaeLibrary *library, const char *file, uint32_t name)
+{
+  const char *folder = NULL;
+  uint32_t first = dae_library_load(library, file, &folder);
+  uint32_t end = GPOINTER_TO_UINT(g_hash_table_lookup(library->ends, file));
+  for (uint32_t i = first; first != 0 && i < end; i++) {
+    const DaeClass *class = dae_syntax_class(&library->syntax, i);
+    if (is_top(class) && class->name == name) {
+      return i;
+    }
+  }
+  return 0;
+}
+
 static uint32_t
 load_from(DaeLibrary *library, const char *root, const char *name, const char **folder)
 {
   g_autofree char *inside = g_build_filename(root, "package.mo", NULL);
-  bool is_library = g_file_test(inside, G_FILE_TEST_EXISTS);
-  if (is_library || g_file_test(root, G_FILE_TEST_IS_REGULAR)) {
-    uint32_t class =
-        is_named(root, name) || !is_library ? dae_library_load(library, root, folder) : 0;
-    uint32_t wanted = dae_names_find(library->names, name, strlen(name));
-    return class != 0 && dae_syntax_class(&library->syntax, class)->name == wanted ? class : 0;
-  }
   uint32_t id = dae_names_intern(library->names, name, strlen(name));
+  if (g_file_test(inside, G_FILE_TEST_EXISTS)) {
+    uint32_t class = is_named(root, name) ? dae_library_load(library, root, folder) : 0;
+    return class != 0 && dae_syntax_class(&library->syntax, class)->name == id ? class : 0;
+  }
+  if (g_file_test(root, G_FILE_TEST_IS_REGULAR)) {
+    return class_in_file(library, root, id);
+  }
   uint32_t version =
       GPOINTER_TO_UINT(g_hash_table_lookup(library->versions, GUINT_TO_POINTER(id)));
   g_autofree char *entry =
@@ -431,13 +458,30 @@ dae_library_load_top(DaeLibrary *library, const char *name, const char **folder)
   return class == 0 && strcmp(name, "Modelica") == 0 ? load_stand_in(library, id) : class;
 }
 
+static void
+suggest_file(DaeLibrary *library, const char *file, DaeSuggest *suggest)
+{
+  uint32_t first = GPOINTER_TO_UINT(g_hash_table_lookup(library->loaded, file));
+  uint32_t end = GPOINTER_TO_UINT(g_hash_table_lookup(library->ends, file));
+  for (uint32_t i = first; first != 0 && i < end; i++) {
+    const DaeClass *class = dae_syntax_class(&library->syntax, i);
+    if (is_top(class)) {
+      dae_suggest_try(suggest, dae_names_text(library->names, class->name));
+    }
+  }
+}
+
 /* Entries of a folder of libraries: Name, Name 1.2.0, Name.mo. A folder that is a library itself
  * is its own name. */
 static void
 suggest_folder(DaeLibrary *library, const char *root, DaeSuggest *suggest)
 {
   g_autofree char *package = g_build_filename(root, "package.mo", NULL);
-  if (!g_file_test(root, G_FILE_TEST_IS_DIR) || g_file_test(package, G_FILE_TEST_EXISTS)) {
+  if (!g_file_test(root, G_FILE_TEST_IS_DIR)) {
+    suggest_file(library, root, suggest); /* it was loaded when the name was looked for */
+    return;
+  }
+  if (g_file_test(package, G_FILE_TEST_EXISTS)) {
     char *name = g_path_get_basename(root);
     g_ptr_array_add(library->kept, name);
     name[strcspn(name, " .")] = '\0';

@@ -65,6 +65,21 @@ def test_a_class_of_a_library_is_a_model():
     contains(result.out, "port.T = T")
 
 
+def test_a_file_with_several_classes_is_a_library():
+    with scratch() as folder:
+        path = os.path.join(folder, "Doubles.mo")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("function twice input Real u; output Real y; algorithm y := 2*u; end twice;\n"
+                       "model Tank Real h(start = 1, fixed = true); equation der(h) = -twice(h); "
+                       "end Tank;\n")
+        result = check_exit(run("show", "Tank", "--library", path), 0)
+        contains(result.out, "der(h) = -2*h")
+        result = check_exit(run("show", "Tnk", "--library", path), 3)
+        contains(result.err, "there is no class 'Tnk'; did you mean 'Tank'?")
+        result = check_exit(run("show", "Doubles", "--library", path), 3)
+        assert "did you mean 'Doubles'" not in result.err, result.err
+
+
 def test_unknown_classes_have_suggestions():
     result = check_exit(run("show", "--library", LIBRARY, "Small.Thermal.Ambiant"), 3)
     contains(result.err, "there is no class 'Ambiant' in 'Small.Thermal'; did you mean 'Ambient'?")

@@ -4,7 +4,7 @@ import csv
 import io
 from math import acos, acosh, asin, atan, cos, exp, log, pi, sin, tan
 
-from harness import check_exit, equal, main, run_text, scratch
+from harness import check_exit, contains, equal, main, run_text, scratch
 
 RUNS = (["--tol", "1e-3"], ["--tol", "1e-6"], ["--tol", "1e-9", "--intervals", "7"],
         ["--tol", "1e-6", "--intervals", "1", "--no-event-rows"])
@@ -390,6 +390,25 @@ equation
   end when;
 end A;
 """
+
+
+def test_a_function_of_time_in_a_mode_is_isolated_at_once():
+    # Each of 20 000 looks ahead was 1e-8 long while the mode was not seen to be the one it is.
+    result = check_exit(run_text("simulate", """model M
+  type Mode = enumeration(on, off);
+  Mode mode(start = Mode.off, fixed = true);
+  Real v;
+equation
+  v = if mode == Mode.off then 1.1*time else 1.1*time + 40;
+  when v > 0.5 then
+    mode = Mode.on;
+  end when;
+end M;""", "--stop", "1", "--intervals", "2", "--stats"), 0)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    times = [float(row["time"]) for row in rows if row["mode"] == "1"]
+    assert abs(times[0] - 5/11) < 1e-12, times
+    equal(rows[-1]["v"], "41.1")
+    contains(result.err, "1 in time")
 
 
 def test_a_threshold_and_its_copy_are_one_event():

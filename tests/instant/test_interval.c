@@ -149,6 +149,10 @@ test_relations_are_open_where_both_are_possible(void)
   TEST_ASSERT_EQUAL_DOUBLE(0, dae_interval_relation(DAE_REL_LT, low, wide).low);
   TEST_ASSERT_EQUAL_DOUBLE(1, dae_interval_relation(DAE_REL_LT, low, wide).high);
   TEST_ASSERT_EQUAL_DOUBLE(0, dae_interval_relation(DAE_REL_EQ, low, high).high);
+  const DaeInterval two = {2, 2};
+  TEST_ASSERT_EQUAL_DOUBLE(1, dae_interval_relation(DAE_REL_EQ, two, two).low);
+  TEST_ASSERT_EQUAL_DOUBLE(0, dae_interval_relation(DAE_REL_NE, two, two).high);
+  TEST_ASSERT_EQUAL_DOUBLE(0, dae_interval_relation(DAE_REL_EQ, wide, wide).low);
 }
 
 /* Constant data {1, 3, 7}: intervals 1 and 2, elements. */

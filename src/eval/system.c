@@ -137,11 +137,13 @@ row_of_jacobian_output(const DaeSystem *system, uint32_t output)
   return row_of_entry(&evaluator->mass, output - start[4]);
 }
 
-/* One of the points beside x: along x', then up, then down, each a little farther the second
- * time. Components move by different amounts, so that differences of equal values change, too. */
-static void
-step_beside(const DaeSystem *system, const double *x, const double *xdot, uint32_t attempt,
-            double *y)
+/* One of the points beside (t, x): along x', then up, then down, each a little farther the second
+ * time. Components move by different amounts, so that differences of equal values change, too; the
+ * time moves with them (sqrt(time) at the start), down as well (acos(time) at the end). Its new
+ * value. */
+static double
+step_beside(const DaeSystem *system, double t, const double *x, const double *xdot,
+            uint32_t attempt, double *y)
 {
   static const double sizes[] = {1e-9, 1e-6};
   const double size = sizes[attempt / 3 % 2];
@@ -150,10 +152,11 @@ step_beside(const DaeSystem *system, const double *x, const double *xdot, uint32
     double up = size * (1.0 + fabs(x[j])) * (1.0 + (double)(j % 7) / 8.0);
     y[j] = x[j] + (attempt % 3 == 0 ? along : attempt % 3 == 1 ? up : -up);
   }
+  return t + (attempt % 3 == 2 ? -size : size) * (1.0 + fabs(t));
 }
 
 /* At the edge of a domain functions have values but no derivatives: sqrt(x) at 0, where an empty
- * tank is filled. The derivatives close by serve as well, they only steer Newton's iteration. */
+ * tank is filled, sqrt(time) at the start. The derivatives close by serve as well, they only steer Newton's iteration. */
 static int
 eval_jacobians_beside(const DaeSystem *system, void *scratch, double t, const double *x,
                       const double *xdot, uint32_t groups, double *const *outs)
@@ -163,8 +166,8 @@ eval_jacobians_beside(const DaeSystem *system, void *scratch, double t, const do
   g_autofree double *y = g_new0(double, (size_t)system->evaluator.n + 1);
   int status = 1;
   for (uint32_t attempt = 0; attempt < ATTEMPTS && status != 0; attempt++) {
-    step_beside(system, x, xdot, attempt, y);
-    const DaeTapeInputs inputs = inputs_at(system, scratch, &t, y, xdot);
+    const double beside = step_beside(system, t, x, xdot, attempt, y);
+    const DaeTapeInputs inputs = inputs_at(system, scratch, &beside, y, xdot);
     status = dae_tape_eval_groups(system->jacobians, (char *)scratch + system->jacobians_at, 1,
                                   groups, &inputs, outs, NULL);
   }

@@ -315,6 +315,21 @@ is_free(DaeReader *reader, const DaeEntity *entity)
          !dae_term_get_bool(reader->terms, closed);
 }
 
+/* A parameter that is free and has a value, too, is what that value says [MLS, 8.6]. */
+static void
+bind_free_parameter(DaeReader *reader, DaeEntity *entity)
+{
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, entity->declaration);
+  if (!entity->is_free || declaration->binding == 0) {
+    return;
+  }
+  entity->is_free = false;
+  dae_source_warning(reader->source, dae_syntax_begin_of(reader->syntax, declaration->binding),
+                     "parameter '%s' has 'fixed = false' and a value; it is the value",
+                     dae_names_text(reader->names, entity->name));
+}
+
 /* Parameters and constants do not depend on time. */
 static bool
 depends_on_time(DaeReader *reader, const DaeEntity *entity, DaeTerm t)
@@ -423,6 +438,7 @@ finish_entity(DaeReader *reader, uint32_t index)
     return;
   }
   entity->is_free = is_free(reader, entity);
+  bind_free_parameter(reader, entity);
   bool open = has_open_dimension(reader, declaration);
   DaeValue value = dae_value_poison();
   uint32_t errors = reader->source->n_errors;

@@ -23,6 +23,15 @@ def near(columns, first):
     assert all(abs(columns[name][0] - value) < 1e-11 for name, value in first.items()), columns
 
 
+def test_a_free_parameter_with_a_value_is_that_value():
+    text = ("model M parameter Real v = 1; parameter Real r(fixed = false) = 2*v; "
+            "Real x(start = 0, fixed = true); equation der(x) = r; end M;")
+    result = check_exit(run_text("simulate", text, "--stop", "1"), 0)
+    equal(table(result)["x"][-1], 2)
+    contains(result.err, "1:65: warning: parameter 'r' has 'fixed = false' and a value; it is the value")
+    contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
+
+
 def test_start_values_may_depend_on_free_parameters():
     text = ("model M parameter Real a(fixed = false), b = 2*a; Real x(start = b), y(start = a + 1), z, "
             "w(start = a); initial equation a^3 = -64; equation der(x) = -x; z = y + 3; der(z) = -1; "
@@ -100,6 +109,16 @@ equation
   -i + i4 - i2 = 0;
   C*der(vc) = i1 + i2 - vc/R;
 end Bridge;"""
+
+
+def test_functions_of_time_have_no_slope_at_the_edges_of_their_domains():
+    # q is found from them at both ends of the run, and y is its integral.
+    for edge, end in (("sqrt(time)", 1.0), ("sqrt(1 - time)", 0.0), ("acos(time)", 0.0)):
+        columns = simulate(f"model M Real y(start = 0, fixed = true), q; equation der(y) = q; "
+                           f"(2 + q)*{edge} + q = 1; end M;", "--stop", "1", "--tol", "1e-8")
+        assert abs(columns["q"][-1] - (1 - 2*end)/(1 + end)) < 1e-6, (edge, columns["q"][-1])
+        if edge != "acos(time)":
+            assert abs(columns["y"][-1] - (4 - 6*math.log(2))) < 1e-5, (edge, columns["y"][-1])
 
 
 def test_a_bridge_whose_diodes_all_block_starts():

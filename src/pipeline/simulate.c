@@ -62,7 +62,6 @@ add_jump(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolverRe
   }
 }
 
-/* What went wrong, where and with what: time, cause, the equation and the variable involved. */
 /* An explicit method that leaves the domain of a function does so mostly because its step is too
  * long to be stable, not because the solution does. */
 static void
@@ -79,6 +78,26 @@ add_stability(const DaeSolverOptions *options, const DaeSolverResult *result, GS
   }
 }
 
+/* The unknowns of a row that has no value; of many the first ones. */
+static void
+add_unknowns_of_row(DaeProblem *problem, uint32_t row, GString *text)
+{
+  enum { MOST_SHOWN = 5 };
+
+  const DaeEvaluator *evaluator = dae_problem_evaluator(problem);
+  const bool is_dynamic = row < evaluator->n_diff;
+  const DaePattern *pattern = is_dynamic ? &evaluator->dynamics : &evaluator->constraint;
+  const uint32_t i = is_dynamic ? row : row - evaluator->n_diff;
+  const uint32_t first = pattern->row_start[i];
+  const uint32_t n = pattern->row_start[i + 1] - first;
+  for (uint32_t k = 0; k < n && k < MOST_SHOWN; k++) {
+    g_string_append(text, k > 0 ? ", " : n > 1 ? "\n  variables " : "\n  variable ");
+    g_string_append(text, dae_problem_name(problem, pattern->column[first + k]));
+  }
+  g_string_append(text, n > MOST_SHOWN ? ", ..." : "");
+}
+
+/* What went wrong, where and with what: time, cause, the equation and the variable involved. */
 static void
 set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolverResult *result,
             const double *x, GError **error)
@@ -93,11 +112,13 @@ set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolve
                        : result->status == DAE_SOLVER_SINGULAR ? "involved:"
                                                                : "largest residual in";
     g_string_append_printf(text, "\n  %s %s", what, row);
+    if (result->status == DAE_SOLVER_DOMAIN) {
+      add_unknowns_of_row(problem, result->worst_row, text);
+    }
   }
-  if (result->worst_unknown < evaluator->n) {
-    bool corrects = result->status != DAE_SOLVER_DOMAIN &&
-                    result->status != DAE_SOLVER_SINGULAR &&
-                    result->status != DAE_SOLVER_UNBOUNDED;
+  if (result->worst_unknown < evaluator->n && result->status != DAE_SOLVER_DOMAIN) {
+    bool corrects =
+        result->status != DAE_SOLVER_SINGULAR && result->status != DAE_SOLVER_UNBOUNDED;
     g_string_append_printf(text, "\n  %s %s",
                            corrects ? "largest correction in variable" : "variable",
                            dae_problem_name(problem, result->worst_unknown));

@@ -26,6 +26,15 @@ def all_commands(text, *options, timeout=120):
                         timeout=timeout))
 
 
+def test_a_function_outside_its_domain_names_the_unknowns_it_has():
+    result = check_exit(run_text("simulate", "model M Real a(start = 1, fixed = true), "
+                                 "b(start = 0, fixed = true); equation der(a) = a; "
+                                 "der(b) = log(b + 0.1); end M;", "--stop", "1"), 5)
+    contains(result.err, "outside its domain")
+    contains(result.err, "der(b) = log(b + 0.1)")
+    contains(result.err, "variable b\n")
+
+
 def test_empty_file():
     for text in ["", "\n", "  // nothing\n", "\ufeff"]:
         check_exit(run_text("show", text), 3)

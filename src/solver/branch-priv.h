@@ -21,6 +21,7 @@ struct DaeBranch {
   int *position;                /* of a row in the symbolic order */
   uint8_t *seen;                /* size, for the parity of a permutation */
   int8_t *kept, *now;           /* by block: -1, 1; 0: not known */
+  int8_t *saved_signs;          /* kept, put aside */
   double *square, *saved;       /* squares of the nominal values; G_old put aside */
   uint32_t *row_at, *column_at; /* of [M; G] in the matrix; UINT32_MAX: left out */
   DaeChosen *entries;           /* what may change from one point to the next; NULL: all */

@@ -162,19 +162,86 @@ dae_branch_rows_turn(const DaeBranch *b)
   return false;
 }
 
-/* Only an over-determined system keeps values beside its signs, and those signs do not change. */
+/* Is a row or column of the matrix, as it is numbered there, in a block? */
+static bool
+is_in_block(const DaeBranch *b, const int *order, int block, uint32_t number)
+{
+  for (int k = b->symbolic->R[block]; k < b->symbolic->R[block + 1]; k++) {
+    if ((uint32_t)order[k] == number) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+block_has_written_constraint(const DaeBranch *b, int block)
+{
+  const DaeEvaluator *ev = b->ev;
+  for (uint32_t i = 0; i < ev->n_con; i++) {
+    if ((ev->hidden == NULL || !ev->hidden[i]) &&
+        is_in_block(b, b->symbolic->P, block, b->row_at[ev->n_diff + i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+block_has_derivative(const DaeBranch *b, int block)
+{
+  const DaePattern *mass = &b->ev->mass;
+  for (uint32_t e = 0; e < mass->row_start[b->ev->n_diff]; e++) {
+    if (is_in_block(b, b->symbolic->Q, block, b->column_at[mass->column[e]])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+has_hidden_constraint(const DaeEvaluator *ev)
+{
+  for (uint32_t i = 0; ev->hidden != NULL && i < ev->n_con; i++) {
+    if (ev->hidden[i]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+dae_branch_turns_with_speed(const DaeBranch *b)
+{
+  if (!b->is_square) {
+    return has_hidden_constraint(b->ev);
+  }
+  for (int k = 0; k < b->symbolic->nblocks; k++) {
+    if (b->now[k] * b->kept[k] < 0 && block_has_written_constraint(b, k) &&
+        !block_has_derivative(b, k)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Only an over-determined system keeps values beside its signs. */
 void
 dae_branch_save(DaeBranch *b)
 {
   for (uint32_t e = 0; e < b->ev->constraint.row_start[b->ev->n_con]; e++) {
-    b->saved[e] = b->value[b->old_place[e]];
+    b->saved[e] = b->is_square ? 0.0 : b->value[b->old_place[e]];
   }
+  memcpy(b->saved_signs, b->kept, (size_t)b->symbolic->nblocks);
 }
 
 void
 dae_branch_restore(DaeBranch *b)
 {
-  put_values(b, b->saved, b->old_place, b->ev->constraint.row_start[b->ev->n_con]);
+  if (!b->is_square) {
+    put_values(b, b->saved, b->old_place, b->ev->constraint.row_start[b->ev->n_con]);
+  }
+  memcpy(b->kept, b->saved_signs, (size_t)b->symbolic->nblocks);
 }
 
 void

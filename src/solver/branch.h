@@ -38,6 +38,10 @@ void dae_branch_save(DaeBranch *branch);
 void dae_branch_restore(DaeBranch *branch);
 /* Of an over-determined system: did some constraint turn by more than 70 degrees? */
 bool dae_branch_rows_turn(const DaeBranch *branch);
+/* The blocks whose signs differ: does each that has a constraint as written have unknowns with
+ * derivatives, whose speed tells how the solution goes on where two branches meet? Of an
+ * over-determined system: are there hidden constraints, which are about speeds? */
+bool dae_branch_turns_with_speed(const DaeBranch *branch);
 /* The next look has nothing to compare with. */
 void dae_branch_forget(DaeBranch *branch);
 

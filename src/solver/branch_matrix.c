@@ -29,10 +29,11 @@ dae_branch_free(DaeBranch *branch)
   if (branch->entries != NULL) {
     branch->ev->entries_free(branch->entries);
   }
-  void *all[] = {branch->m_place,   branch->g_place, branch->old_place,   branch->position,
-                 branch->seen,      branch->kept,    branch->now,         branch->square,
-                 branch->saved,     branch->zeros,   branch->entry_place, branch->entry_value,
-                 branch->column_at, branch->row_at};
+  void *all[] = {branch->m_place,     branch->g_place,   branch->old_place,
+                 branch->position,    branch->seen,      branch->kept,
+                 branch->saved_signs, branch->now,       branch->square,
+                 branch->saved,       branch->zeros,     branch->entry_place,
+                 branch->entry_value, branch->column_at, branch->row_at};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -357,6 +358,7 @@ prepare_factors(DaeBranch *b)
   }
   b->seen = g_new0(uint8_t, b->size);
   b->kept = g_new0(int8_t, b->symbolic->nblocks);
+  b->saved_signs = g_new0(int8_t, b->symbolic->nblocks);
   b->now = g_new0(int8_t, b->symbolic->nblocks);
 }
 

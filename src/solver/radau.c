@@ -152,8 +152,8 @@ try_dense(DaeRadau *r, double h)
   DaeLinsys *sparse = r->linsys;
   DaeLinsys *dense = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
   r->linsys = dense;
-  const bool regular = dae_radau_refresh_jacobian(r, 0.0) == 0 &&
-                       dense->ops->factor(dense, r->tableau, h);
+  const bool regular =
+      dae_radau_refresh_jacobian(r, 0.0) == 0 && dense->ops->factor(dense, r->tableau, h);
   r->linsys = sparse;
   if (regular) {
     take_dense(r, dense);
@@ -510,14 +510,10 @@ may_return(const DaeRadau *r, DaeSolverStatus status)
          r->last.tableau != NULL && r->last.t < r->t && r->n_returns < MOST_RETURNS;
 }
 
-/* Radau has no step here: perhaps another method does. */
+/* The point in r was reached by another way than a step of radau. */
 static DaeSolverStatus
-step_otherwise(DaeRadau *r, DaeSolverStatus trouble)
+go_on_from_here(DaeRadau *r)
 {
-  if (trouble == DAE_SOLVER_DOMAIN || may_return(r, trouble) || !dae_radau_euler_step(r)) {
-    return trouble;
-  }
-  r->euler_in_a_row++;
   r->h_done = r->h;
   r->is_repeating = false;
   r->cautious = false;
@@ -529,6 +525,29 @@ step_otherwise(DaeRadau *r, DaeSolverStatus trouble)
   r->iterations = 1;
   r->stats.steps_accepted++;
   return finish_step(r);
+}
+
+/* Radau has no step here: perhaps another method does. */
+static DaeSolverStatus
+step_otherwise(DaeRadau *r, DaeSolverStatus trouble)
+{
+  if (trouble == DAE_SOLVER_DOMAIN || may_return(r, trouble) || !dae_radau_euler_step(r)) {
+    return trouble;
+  }
+  r->euler_in_a_row++;
+  return go_on_from_here(r);
+}
+
+/* The same with a step that was undone. */
+static DaeSolverStatus
+step_over_turn(DaeRadau *r, DaeSolverStatus trouble)
+{
+  if (!dae_radau_pass_turn(r) && !dae_radau_cross_singular_point(r)) {
+    return trouble;
+  }
+  dae_radau_take_branch(r, r->t, r->x);
+  const int code = dae_radau_refresh_jacobian(r, 0.0);
+  return code == 0 ? go_on_from_here(r) : status_of_code(code);
 }
 
 /* Tries until the error of a step is accepted. */
@@ -590,6 +609,7 @@ accept_step(DaeRadau *r)
 {
   DaeSolverStatus status = make_step(r);
   while (status == DAE_SOLVER_COMPLETED && !dae_radau_stays_on_branch(r)) {
+    dae_radau_keep_turn(r);
     status = begin_again(r, 0.25 * (r->t - r->last.t));
     status = status == DAE_SOLVER_COMPLETED ? make_step(r) : status;
   }
@@ -629,16 +649,23 @@ DaeSolverStatus
 dae_radau_step(DaeRadau *r)
 {
   DaeSolverStatus status = r->is_prepared ? DAE_SOLVER_COMPLETED : prepare_next(r, r->h_done);
-  if (status != DAE_SOLVER_COMPLETED) {
+  if (status != DAE_SOLVER_COMPLETED && status != DAE_SOLVER_SINGULAR) {
     return status;
   }
   memcpy(r->xdot_old, r->xdot, sizeof(double) * r->n);
-  status = accept_step(r);
+  status = status == DAE_SOLVER_COMPLETED ? accept_step(r) : status;
+  if (is_trouble(status) || status == DAE_SOLVER_SINGULAR) {
+    status = step_over_turn(r, status);
+  }
   status = may_return(r, status) ? come_from_before(r, status) : status;
   if (status == DAE_SOLVER_COMPLETED && r->after_restart) {
     dae_radau_note_first_step(r);
   }
-  return status == DAE_SOLVER_COMPLETED ? dae_radau_meet_passed(r) : status;
+  if (status == DAE_SOLVER_COMPLETED) {
+    dae_radau_note_waypoint(r, r->t - r->last.t);
+    status = dae_radau_meet_passed(r);
+  }
+  return status;
 }
 
 bool

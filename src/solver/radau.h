@@ -24,6 +24,25 @@ typedef struct {
   double *z; /* n x s */
 } DaeCollocation;
 
+/* A step that passed a place where the determinant of the equations changes its sign. */
+typedef struct {
+  DaeCollocation step;
+  double end; /* of it */
+  double *x;  /* there; NULL: no such step yet */
+  bool is_set;
+} DaeTurn;
+
+/* A point of the run, with the size of the step that led to it: those from which steps became
+ * shorter. */
+typedef struct {
+  double t, h;
+  double *x, *slope;
+} DaeWaypoint;
+
+#define DAE_WAYPOINTS 8u
+/* Unknowns up to which singular points are looked at so closely. */
+#define DAE_TURN_UNKNOWNS 4000u
+
 typedef enum {
   DAE_NEWTON_CONVERGED,
   DAE_NEWTON_SLOW,
@@ -96,6 +115,10 @@ typedef struct {
   double *residual, *delta;            /* n_diff x s, n x s */
   double *error, *work, *work_m;       /* n, max(n, n_diff, n_con), nnz(M) */
   DaeCollocation last;                 /* the last accepted step */
+  DaeWaypoint way[DAE_WAYPOINTS];
+  uint32_t n_waypoints;
+  double *way_store;    /* NULL: none are kept */
+  DaeTurn turn;         /* undone, and its time not yet passed */
   DaeStepRecord record; /* of it, until it is told: it may be made again; order 0: none */
 
   double theta, faccon, newton_tolerance, suggested_factor;
@@ -315,6 +338,30 @@ void dae_radau_begin_branch(DaeRadau *r); /* at the current point */
 bool dae_radau_settle_start(DaeRadau *r);
 /* About how far rounding of the constraints moves a correction, in tolerances. */
 double dae_radau_rounding(DaeRadau *r);
+
+/* Is the point on the side of singular points where the branch was last? */
+bool dae_radau_has_sign_of_branch(DaeRadau *r, double t, const double *x);
+/* The branch is that of this point. */
+void dae_radau_take_branch(DaeRadau *r, double t, const double *x);
+
+/* radau_turn.c */
+void dae_radau_keep_turn(DaeRadau *r); /* the last step, before it is undone */
+void dae_radau_forget_turn(DaeRadau *r);
+void dae_radau_free_turn(DaeRadau *r);
+/* No step leads on, but one that was undone may have been right: its end becomes the current point.
+ * false: there is none, or it is not seen to be right. */
+bool dae_radau_pass_turn(DaeRadau *r);
+/* Such a step, from a point: z is n x s, the stages one after the other. */
+void dae_radau_set_turn(DaeRadau *r, const DaeTableau *tableau, const DaeWaypoint *from,
+                        double end, const double *z);
+
+/* radau_cross.c */
+void dae_radau_make_way(DaeRadau *r);
+void dae_radau_note_waypoint(DaeRadau *r, double h); /* after a step of size h */
+void dae_radau_forget_way(DaeRadau *r);
+void dae_radau_free_way(DaeRadau *r);
+/* As dae_radau_pass_turn, with steps from points before. */
+bool dae_radau_cross_singular_point(DaeRadau *r);
 
 /* radau_euler.c: one such step instead of one that radau does not have; false: neither */
 bool dae_radau_euler_step(DaeRadau *r);

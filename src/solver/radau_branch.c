@@ -42,24 +42,31 @@ put_matrices(DaeRadau *r, double t, const double *x)
   return true;
 }
 
-static bool
-take_branch(DaeRadau *r)
+void
+dae_radau_take_branch(DaeRadau *r, double t, const double *x)
 {
-  if (put_matrices(r, r->t, r->x)) {
+  if (put_matrices(r, t, x)) {
     dae_branch_is_same(r->branch);
     dae_branch_keep(r->branch);
   }
-  return true;
+}
+
+bool
+dae_radau_has_sign_of_branch(DaeRadau *r, double t, const double *x)
+{
+  return put_matrices(r, t, x) && dae_branch_is_same(r->branch);
 }
 
 void
 dae_radau_begin_branch(DaeRadau *r)
 {
+  dae_radau_forget_turn(r);
+  dae_radau_forget_way(r);
   if (r->branch == NULL) {
     return;
   }
   dae_branch_forget(r->branch);
-  take_branch(r);
+  dae_radau_take_branch(r, r->t, r->x);
 }
 
 /* Do the signs change by time alone, with x as it was? Then the equations are linear in what
@@ -120,7 +127,8 @@ dae_radau_stays_on_branch(DaeRadau *r)
     return true;
   }
   if (changes_by_time(r)) {
-    return take_branch(r);
+    dae_radau_take_branch(r, r->t, r->x);
+    return true;
   }
   double rounding = DBL_EPSILON * fmax(fabs(r->t), fabs(r->options->t_stop));
   if (r->t - r->last.t > fmax(SHORTEST * rounding, 16.0 * dae_radau_smallest_step(r))) {
@@ -129,7 +137,8 @@ dae_radau_stays_on_branch(DaeRadau *r)
   if (r->stats.branch_points++ == 0) {
     r->stats.first_branch_point = r->t;
   }
-  return take_branch(r);
+  dae_radau_take_branch(r, r->t, r->x);
+  return true;
 }
 
 /* A part of the correction in dx_out from which the next one, with the same Jacobian, is shorter

@@ -11,10 +11,23 @@ is_class_with(const DaeLang *lang, const DaeElement *element, uint32_t flag, uin
   return (flags & flag) != 0 && (flags & without) == 0;
 }
 
+/* Told once for each such class, at its place. */
+static void
+warn_of_missing_inner(DaeLang *lang, const DaeElement *element)
+{
+  const uint32_t pos = dae_syntax_class(lang->syntax, element->index)->pos;
+  if (g_hash_table_add(lang->told_places, GUINT_TO_POINTER(pos))) {
+    dae_source_warning(lang->source, pos,
+                       "there is no inner '%s' for this outer class; it is taken as it stands",
+                       dae_names_text(lang->names, element->name));
+  }
+}
+
 DaeElement *
 dae_inner_class(DaeLang *lang, DaeElement *element)
 {
   const DaeNode *node = element->owner;
+  const bool is_in_component = node != NULL && node->component != NULL;
   if (!is_class_with(lang, element, DAE_FLAG_OUTER, DAE_FLAG_INNER)) {
     return element;
   }
@@ -24,6 +37,9 @@ dae_inner_class(DaeLang *lang, DaeElement *element)
     if (found != NULL && is_class_with(lang, found, DAE_FLAG_INNER, 0)) {
       return found;
     }
+  }
+  if (is_in_component) {
+    warn_of_missing_inner(lang, element);
   }
   return element;
 }

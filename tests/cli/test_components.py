@@ -466,6 +466,20 @@ def test_outer_classes_are_the_inner_ones_around_them():
         contains(out, line)
 
 
+def test_outer_classes_without_an_inner_one_are_told_once_each():
+    text = OUTER_CLASSES.replace("end P;", "model N B b; B c; end N; end P;")
+    result = check_exit(run_text("show", text, "--model", "P.N"), 3)  # f is partial
+    assert result.err.count("there is no inner 'f' for this outer class") == 1, result.err
+    text = text.replace("outer function f = pf", "outer function f = g")
+    result = check_exit(run_text("show", text, "--model", "P.N"), 0)
+    assert result.err.count("there is no inner 'f' for this outer class") == 1, result.err
+    assert result.err.count("there is no inner 'X' for this outer class") == 1, result.err
+    assert ":9:17: warning" in result.err and ":8:20: warning" in result.err, result.err
+    contains(result.out, "c.y = 2*time")
+    result = check_exit(run_text("show", OUTER_CLASSES, "--model", "P.M"), 0)
+    assert "warning" not in result.err, result.err
+
+
 def test_operators_of_records_that_only_variables_have():
     """No signature of a function that is called names the record."""
     text = """package P

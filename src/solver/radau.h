@@ -41,7 +41,7 @@ typedef struct {
 
 #define DAE_WAYPOINTS 8u
 /* Unknowns up to which singular points are looked at so closely. */
-#define DAE_TURN_UNKNOWNS 4000u
+#define DAE_TURN_UNKNOWNS 1000u
 
 typedef enum {
   DAE_NEWTON_CONVERGED,

@@ -19,6 +19,8 @@
 #define AGREE 1.0
 /* A step that was so much shorter than one before begins a level of its own. */
 #define SHORTER 0.5
+/* So many are always solved for. */
+#define FEW_UNKNOWNS 200
 /* The step goes on behind the point as far as it came from. */
 #define BEYOND 2.0
 
@@ -210,6 +212,21 @@ solve_stages(DaeRadau *r, const DaeTableau *tableau, const DaeWaypoint *from, do
   return is_found;
 }
 
+/* Does the sign of the determinant change on the straight way on from a point? Where it does not
+ * the trouble is likely another one, and the stages of many unknowns are not solved. */
+static bool
+turns_ahead(DaeRadau *r, const DaeWaypoint *from, double end)
+{
+  for (uint32_t j = 0; j < r->n; j++) {
+    r->work[j] = from->x[j] + (end - from->t) * from->slope[j];
+  }
+  dae_branch_save(r->branch);
+  dae_radau_take_branch(r, from->t, from->x);
+  const bool turns = !dae_radau_has_sign_of_branch(r, end, r->work);
+  dae_branch_restore(r->branch);
+  return turns;
+}
+
 /* The step from a point over the current one, if two methods agree on it. */
 static bool
 cross_from(DaeRadau *r, const DaeWaypoint *from)
@@ -221,8 +238,8 @@ cross_from(DaeRadau *r, const DaeWaypoint *from)
   const DaeTableau *other = &dae_solver_tableaus[1 - finer];
   g_autofree double *z = g_new0(double, (size_t)r->n * tableau->s + 1);
   g_autofree double *check = g_new0(double, (size_t)r->n * other->s + 1);
-  if (!(end > r->t) || !solve_stages(r, tableau, from, h, z) ||
-      !solve_stages(r, other, from, h, check)) {
+  if (!(end > r->t) || (r->n > FEW_UNKNOWNS && !turns_ahead(r, from, end)) ||
+      !solve_stages(r, tableau, from, h, z) || !solve_stages(r, other, from, h, check)) {
     return false;
   }
   for (uint32_t j = 0; j < r->n; j++) {

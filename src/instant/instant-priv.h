@@ -81,6 +81,7 @@ struct DaeInstant {
   double *guard_nominal;    /* by buffer, see dae_guard_nominal */
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
+  double *reach; /* by buffer: how far from 0 its guard was when a step said that it crosses at once */
   double *xdot;
 
   DaeTicking *ticking; /* NULL: no clocks */

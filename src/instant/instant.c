@@ -228,6 +228,7 @@ dae_instant_free(DaeInstant *instant)
                    instant->in_jacobian,
                    instant->is_used,
                    instant->is_right_limit,
+                   instant->reach,
                    instant->guard_size,
                    instant->guard_nominal,
                    instant->xdot,
@@ -328,6 +329,7 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
     instant->segment[at_held + i] = instant->parts.held_values[i];
   }
   instant->is_right_limit = g_new0(uint8_t, instant->n_buffers + 1);
+  instant->reach = g_new0(double, instant->n_buffers + 1);
   instant->guard_size = g_new0(double, instant->n_buffers + 1);
   instant->guard_nominal = g_new0(double, instant->n_buffers + 1);
   *n = instant->n_segment;

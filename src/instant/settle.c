@@ -24,7 +24,7 @@ static double
 hysteresis(const DaeInstant *instant, uint32_t b)
 {
   if (instant->is_right_limit[b] != 0) {
-    return dae_guard_nearness(instant, b);
+    return fmax(dae_guard_nearness(instant, b), instant->reach[b]);
   }
   return 1e-10 * (instant->guards.out[instant->n_buffers + b] + dae_guard_nominal(instant, b));
 }

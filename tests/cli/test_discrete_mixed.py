@@ -5,6 +5,7 @@ import io
 import math
 
 from harness import check_exit, contains, equal, main, run_text
+from hybrid_models import SLIP
 
 DIODE = """model D
   Real s, v, i, u;
@@ -228,22 +229,7 @@ def test_friction_sticks_and_slides():
 
 
 def test_friction_slips_below_its_peak():
-    """Locked s = time; at s = 1.1 it slips with s = 1.05, which pre(slips) alone agrees with."""
-    text = """model Slip
-  parameter Real J = 2, low = 1, peak = 1.1;
-  Real w(start = 0, fixed = true), a, s, tau;
-  Boolean slips(start = false, fixed = true), stuck(start = true, fixed = true), locked;
-equation
-  der(w) = a;
-  J*a = time - tau;
-  a = if locked then 0 else s - low;
-  tau = if locked then s else low;
-  slips = pre(stuck) and (s > peak or pre(slips) and s > low or w > 1e-6);
-  locked = pre(stuck) and not slips;
-  stuck = locked or w <= 0;
-end Slip;
-"""
-    rows = run(text, "--stop", "2", "--intervals", "4")
+    rows = run(SLIP, "--stop", "2", "--intervals", "4")
     assert abs(rows[-1]["w"] - 0.2475) < 1e-7, rows[-1]
     assert all(row["w"] == 0 for row in rows if row["time"] < 1.1), rows
 

@@ -307,4 +307,27 @@ def test_a_step_before_a_time_event_stays_on_its_left_side():
         equal(rows_of(text, "--stop", "2", "--tol", tolerance)[-1]["e"], "0")
 
 
+def test_a_guard_that_crosses_within_the_last_digit_of_time_has_crossed():
+    """A little inside after an event, and beyond 0 before the next number after t: no step can end
+    between the two, and the instant takes what the step says."""
+    text = """model Once
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+  Boolean low = x < 0;
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = if time < 1 then 0 else -1e10*(x + 100);
+  der(y) = if low then -1 else 1;
+  when time >= 1 then
+    reinit(x, 2e-8);
+  end when;
+  when low then
+    n = pre(n) + 1;
+  end when;
+end Once;
+"""
+    last = rows_of(text, "--stop", "2", "--intervals", "2")[-1]
+    equal(last["n"], "1")
+    assert abs(float(last["y"])) < 1e-9, last
+
+
 main(globals())

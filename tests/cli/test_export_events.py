@@ -7,6 +7,7 @@ import subprocess
 
 from exported import COMPILER, WARNINGS, check_same, compiled, table
 from harness import EXAMPLES, check_exit, contains, equal, main, run, run_text, scratch
+from hybrid_models import SLIP
 
 BALL = """model Ball
   parameter Real e = 0.7, g = 9.81;
@@ -346,22 +347,7 @@ end W;
 
 
 def test_friction_that_slips_below_its_peak():
-    """No position agrees in the step of the iteration in which it begins to slip: at 1.1, with
-    w = (t - 1)^2/4 - 0.0025 afterwards."""
-    last = check_same("""model Slip
-  parameter Real J = 2, low = 1, peak = 1.1;
-  Real w(start = 0, fixed = true), a, s, tau;
-  Boolean slips(start = false, fixed = true), stuck(start = true, fixed = true), locked;
-equation
-  der(w) = a;
-  J*a = time - tau;
-  a = if locked then 0 else s - low;
-  tau = if locked then s else low;
-  slips = pre(stuck) and (s > peak or pre(slips) and s > low or w > 1e-6);
-  locked = pre(stuck) and not slips;
-  stuck = locked or w <= 0;
-end Slip;
-""", "1e-3", "1.5")
+    last = check_same(SLIP, "1e-3", "1.5")
     assert abs(last["w"] - 0.06) < 1e-3, last
 
 

@@ -26,12 +26,13 @@ typedef struct {
   char *upper;                     /* prefix in upper case */
   GString *out;
   bool *used; /* DAE_OP_COUNT: operations written so far, to know the helper functions */
-  uint32_t *event_nodes;   /* of the terms of events, in the order of their functions */
-  uint32_t *clock_nodes;   /* of those of clocks */
-  DaeTapeCost *guard_cost; /* of the guards once */
-  DaeTapeCost *time_cost;  /* of relations of time once */
-  DaeTapeCost *event_cost; /* of what else a round evaluates */
-  DaeTapeCost *clock_cost; /* of the functions of all clocks once */
+  uint32_t *event_nodes;       /* of the terms of events, in the order of their functions */
+  uint32_t *clock_nodes;       /* of those of clocks */
+  DaeTapeCost *guard_cost;     /* of the guards once */
+  DaeTapeCost *time_cost;      /* of relations of time once */
+  DaeTapeCost *assertion_cost; /* of the assertions once */
+  DaeTapeCost *event_cost;     /* of what else a round evaluates */
+  DaeTapeCost *clock_cost;     /* of the functions of all clocks once */
   DaeCgenConstants
       *constants; /* of the model functions; NULL: there are events, which change them */
   GString *constant_text; /* the arrays and functions of all constants */
@@ -107,7 +108,7 @@ const char *const *dae_cgen_integrator_text(void); /* NULL-terminated */
 const char *dae_cgen_start_text(void);
 const char *dae_cgen_find_start_text(void);
 const char *dae_cgen_find_slopes_text(void);
-const char *dae_cgen_main_text(void);
+const char *const *dae_cgen_main_text(void);
 /* cgen_step.c: the integrator with its tables. */
 void dae_cgen_integrator_header(const DaeCgen *gen, GString *out);
 void dae_cgen_integrator(const DaeCgen *gen);
@@ -121,9 +122,10 @@ void dae_cgen_event_data(const DaeCgen *gen); /* tables that the model functions
 void dae_cgen_event_functions(const DaeCgen *gen);
 void dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps);
 uint64_t dae_cgen_guard_flops(const DaeCgen *gen); /* 0: no events */
-uint64_t dae_cgen_time_flops(const DaeCgen *gen);  /* 0: no such relations */
-uint64_t dae_cgen_delay_flops(const DaeCgen *gen); /* 0: nothing is delayed */
-const char *const *dae_cgen_event_text(void);      /* cgen_text.c; NULL-terminated */
+uint64_t dae_cgen_assertion_flops(const DaeCgen *gen);
+uint64_t dae_cgen_time_flops(const DaeCgen *gen);       /* 0: no such relations */
+uint64_t dae_cgen_delay_flops(const DaeCgen *gen);      /* 0: nothing is delayed */
+const char *const *dae_cgen_event_text(void);           /* cgen_text.c; NULL-terminated */
 bool dae_cgen_delays_vary(const DaeCgenEvents *events); /* one of them */
 /* A function of time, unknowns, their derivatives and segment values. */
 void dae_cgen_event_function(const DaeCgen *gen, const char *name, const uint32_t *outputs,

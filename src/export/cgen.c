@@ -598,10 +598,12 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
       model->events == NULL ? dae_cgen_constants_new(gen.program, "constants") : NULL;
   DaeTapeCost event_cost = {0, 0, 0, 0, 0, 0, 0};
   DaeTapeCost time_cost = {0, 0, 0, 0, 0, 0, 0};
+  DaeTapeCost assertion_cost = {0, 0, 0, 0, 0, 0, 0};
   DaeTapeCost guard_cost = {0, 0, 0, 0, 0, 0, 0};
   DaeTapeCost clock_cost = {0, 0, 0, 0, 0, 0, 0};
   gen.event_cost = &event_cost;
   gen.time_cost = &time_cost;
+  gen.assertion_cost = &assertion_cost;
   gen.guard_cost = &guard_cost;
   gen.clock_cost = &clock_cost;
   bool ok = compile_parts(&gen, error) &&

@@ -113,6 +113,12 @@ typedef struct {
   const uint32_t *action_target;            /* n_actions: unknown of a reinit */
   const char *const *action_message;        /* n_actions */
   const DaeTerm *left_limits;               /* n_left_limits */
+  uint32_t n_loop_reals;                    /* discrete Reals in loops of discrete equations */
+  uint32_t n_assertions;                    /* outside of when-clauses */
+  const DaeTerm *asserted;                  /* n_assertions: 1 where it holds */
+  const uint8_t *assertion_kind;            /* n_assertions: DAE_CGEN_ASSERT, _WARNING */
+  const char *const *assertion_message;     /* n_assertions */
+  const char *start_message;                /* of the terminate at the start; NULL: none */
   uint32_t n_time;                          /* relations of time that are not linear in it */
   const uint32_t *time_buffer;              /* n_time: which these are */
   const DaeTerm *time_guards, *time_rates;  /* n_time: guards and their d/dt */

@@ -6,11 +6,15 @@
 /* Defaults, which the compiler's command line may change. */
 #define EVENT_ROUNDS 32u
 #define EVENT_NEWTON 6u
+/* Discrete Reals that depend on each other: at least so many may do so through unknowns. Those that do
+ * so directly are counted; each Newton step has a round for each. */
+#define LEAST_REALS 8u
+#define REAL_STEPS 6u
 /* Statuses of the exported functions; those up to 4 are in cgen_step.c. */
 static const char status_text[] =
     "#define ^_NOT_SETTLED 5 /* an event did not end within ^_EVENT_ROUNDS rounds */\n"
     "#define ^_NO_RESTART 6  /* no values after an event fulfil all equations */\n"
-    "#define ^_ASSERTION 7   /* an assertion in a when-clause failed: s->message */\n"
+    "#define ^_ASSERTION 7   /* an assertion failed: s->message */\n"
     "#define ^_TERMINATED 8  /* terminate(s->message) */\n"
     "#define ^_DELAY_FULL 3  /* more changes than delay(...) has room for, or a delay time "
     "that is\n"
@@ -22,7 +26,19 @@ typedef struct {
   uint32_t n[3];
 } Functions;
 
-enum { N_FUNCTIONS = 8 };
+enum { N_FUNCTIONS = 9 };
+
+static uint32_t
+most_reals(const DaeCgenEvents *events)
+{
+  return MAX(events->n_loop_reals, LEAST_REALS);
+}
+
+static uint32_t
+event_rounds(const DaeCgenEvents *events)
+{
+  return EVENT_ROUNDS + REAL_STEPS * events->n_loop_reals;
+}
 
 bool
 dae_cgen_delays_vary(const DaeCgenEvents *events)
@@ -52,6 +68,7 @@ collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
   list[6] = (Functions){"delay_times",
                         {events->delay_times, NULL, NULL},
                         {dae_cgen_delays_vary(events) ? events->n_delays : 0, 0, 0}};
+  list[8] = (Functions){"claims", {events->asserted, NULL, NULL}, {events->n_assertions, 0, 0}};
   list[7] = (Functions){"open", {events->open_terms, NULL, NULL}, {events->n_open, 0, 0}};
 }
 
@@ -112,6 +129,8 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       {"N_LEFT_LIMITS", events->n_left_limits},
       {"N_BUFFERS", events->n_buffers},
       {"N_ACTIONS", events->n_actions},
+      {"N_CLAIMS", events->n_assertions},
+      {"MOST_REALS", most_reals(events)},
       {"N_ALGEBRAIC", gen->step->algebraic.n_columns},
       {"N_SHOWN", n_shown(events)},
       {"AT_PRE", events->at_pre},
@@ -136,7 +155,7 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       " * round. */\n"
       "#ifndef ^_EVENT_ROUNDS\n#define ^_EVENT_ROUNDS %uu\n#endif\n"
       "#ifndef ^_EVENT_NEWTON\n#define ^_EVENT_NEWTON %uu\n#endif\n\n",
-      EVENT_ROUNDS, EVENT_NEWTON);
+      event_rounds(events), EVENT_NEWTON);
   dae_cgen_append(gen, out, bounds);
   if (events->clocks != NULL) {
     dae_cgen_clock_sizes(gen, out);
@@ -194,8 +213,10 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
                          n_segment, n_segment, n_segment, n_segment);
   g_string_append_printf(out, "  double point[%u], left[%u], rate[%u], ahead[%u], taken;\n", n,
                          n, n, n);
-  if (events->has_jumps) {
-    g_string_append_printf(out, "  double begin[%u]; /* of the step */\n", n);
+  g_string_append_printf(out, "  double begin[%u]; /* of the step */\n", n);
+  if (events->n_assertions > 0) {
+    g_string_append_printf(out, "  double claim[%u];\n  unsigned char is_told[%u];\n",
+                           events->n_assertions, events->n_assertions);
   }
   g_string_append_printf(out, "  double guard[%u], here[%u], threshold[%u];\n", 3 * n_buffers,
                          n_buffers, n_buffers);
@@ -212,7 +233,8 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
     append_delay_members(gen, out);
   }
   if (events->n_time > 0) {
-    g_string_append_printf(out, "  double time_value[%u];\n", 2 * events->n_time);
+    g_string_append_printf(out, "  double time_value[%u], touch[%u];\n", 2 * events->n_time,
+                           events->n_time);
   }
   if (events->n_open > 0) {
     g_string_append_printf(out, "  double open[%u];\n", events->n_open);
@@ -224,7 +246,8 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
       out, "  int has_jumped, has_held, must_solve, is_fresh;\n"
            "  unsigned rounds, most_rounds; /* of the last step, and the most so far */\n"
            "  long events;                  /* so far */\n"
-           "  const char *message;\n");
+           "  const char *message, *warning; /* of assertions and terminate, the last ones */\n"
+           "  unsigned long n_warnings;      /* so far */\n");
 }
 
 void
@@ -392,6 +415,14 @@ dae_cgen_event_data(const DaeCgen *gen)
                  events->n_actions);
   dae_cgen_string_table(gen, out, "static const", "action_message", events->action_message,
                         MAX(events->n_actions, 1));
+  if (events->n_assertions > 0) {
+    dae_cgen_byte_table(gen, out, "claim_kind", events->assertion_kind, events->n_assertions);
+    dae_cgen_string_table(gen, out, "static const", "claim_message", events->assertion_message,
+                          events->n_assertions);
+  }
+  if (events->start_message != NULL) {
+    dae_cgen_string_table(gen, out, "static const", "start_message", &events->start_message, 1);
+  }
   if (gen->step->algebraic.n_columns > 0 || events->has_jumps) {
     dae_cgen_double_table(gen, out, "static const", "nominal", events->nominal, gen->parts->n);
   }
@@ -456,6 +487,7 @@ dae_cgen_event_functions(const DaeCgen *gen)
       dae_cgen_event_function(gen, list[f].function, gen->event_nodes + first, n,
                               f == 0   ? gen->guard_cost
                               : f == 5 ? gen->time_cost
+                              : f == 8 ? gen->assertion_cost
                                        : gen->event_cost);
     }
     first += n;
@@ -492,6 +524,15 @@ dae_cgen_guard_flops(const DaeCgen *gen)
                                     : 0;
 }
 
+uint64_t
+dae_cgen_assertion_flops(const DaeCgen *gen)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  return events != NULL && events->n_assertions > 0
+             ? dae_cgen_all_operations(gen->assertion_cost)
+             : 0;
+}
+
 static uint64_t
 slopes_flops(const DaeCgen *gen)
 {
@@ -503,13 +544,13 @@ slopes_flops(const DaeCgen *gen)
 static uint64_t
 real_loop_flops(const DaeCgen *gen)
 {
-  enum { ELIMINATION = 1200 }; /* of 8, with what makes its matrix */
-
   const DaeCgenEvents *events = gen->model->events;
+  const uint64_t n = most_reals(events);
+  const uint64_t elimination = 2 * n * n * n + 3 * n * n; /* with what makes its matrix */
   for (uint32_t k = 0; k < events->n_discrete; k++) {
     if (events->is_real[k] != 0) {
       return 2 * dae_cgen_all_operations(gen->event_cost) + dae_cgen_guard_flops(gen) +
-             ELIMINATION;
+             elimination;
     }
   }
   return 0;
@@ -536,7 +577,7 @@ dae_cgen_delay_flops(const DaeCgen *gen)
              : 0;
 }
 
-/* Rounds of a path and of a search among all positions of relations of unknowns: four solutions
+/* Rounds of three paths and two searches among all positions of relations of unknowns: four solutions
  * for each piece and each position. */
 static uint64_t
 search_rounds(const DaeCgen *gen)
@@ -548,7 +589,8 @@ search_rounds(const DaeCgen *gen)
     n += gen->model->events->guard_kind[b] == OF_STATES ? 1 : 0;
   }
   const uint64_t pieces = 4 * (uint64_t)gen->model->events->n_buffers + 8;
-  return n > 0 ? SOLUTIONS * (pieces + (UINT64_C(1) << MIN(n, (uint32_t)MOST_SWITCHES))) : 0;
+  return n > 0 ? SOLUTIONS * (3 * pieces + 2 * (UINT64_C(1) << MIN(n, (uint32_t)MOST_SWITCHES)))
+               : 0;
 }
 
 /* start_steps: steps by tables of a start. */

@@ -126,6 +126,9 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"VARYING", events != NULL && dae_cgen_delays_vary(events)},
       {"CLOCKS", events != NULL && events->clocks != NULL},
       {"OPEN", events != NULL && events->n_open > 0},
+      {"CLAIMS", events != NULL && events->n_assertions > 0},
+      {"NO_CLAIMS", events == NULL || events->n_assertions == 0},
+      {"ENDED_START", events != NULL && events->start_message != NULL},
       {"JUMPS", events != NULL && events->has_jumps},
       {"NO_JUMPS", events == NULL || !events->has_jumps},
       {"FIND_START", dae_cgen_finds_start(gen) ||
@@ -402,9 +405,12 @@ append_self_test(const DaeCgen *gen)
                   "  }\n"
                   "  for (i = 0u; i + 1u <= ^_TEST_STEPS && status == 0; i++) {\n"
                   "    status = @_step(&s);\n"
-                  "  }\n"
-                  "  if (status == 0) {\n"
-                  "    status = @_differs(@_values(&s), @_test_x, ^_N, ");
+                  "  }\n");
+  dae_cgen_append(gen, gen->out,
+                  gen->model->events != NULL
+                      ? "  if (status == 0 || status == ^_TERMINATED) {\n"
+                      : "  if (status == 0) {\n");
+  dae_cgen_append(gen, gen->out, "    status = @_differs(@_values(&s), @_test_x, ^_N, ");
   /* simulate keeps the past of delay times that change in other pieces than steps */
   dae_cgen_append(gen, gen->out, feature_is_used(gen, "VARYING", false) ? "1e-2" : "1e-9");
   dae_cgen_append(gen, gen->out,
@@ -439,7 +445,8 @@ static void
 append_costs(const DaeCgen *gen, uint64_t flops, uint64_t divisions, uint64_t square_roots)
 {
   /* has something happened? */
-  flops += 2 * dae_cgen_guard_flops(gen) + dae_cgen_delay_flops(gen) + dae_cgen_time_flops(gen);
+  flops += dae_cgen_assertion_flops(gen) + 2 * dae_cgen_guard_flops(gen) +
+           dae_cgen_delay_flops(gen) + dae_cgen_time_flops(gen);
 
   const struct {
     const char *name;
@@ -481,8 +488,8 @@ append_event_costs(const DaeCgen *gen, uint64_t flops)
 {
   if (gen->model->events != NULL) {
     dae_cgen_event_costs(gen,
-                         flops + 2 * dae_cgen_guard_flops(gen) + dae_cgen_delay_flops(gen) +
-                             dae_cgen_time_flops(gen),
+                         flops + dae_cgen_assertion_flops(gen) + 2 * dae_cgen_guard_flops(gen) +
+                             dae_cgen_delay_flops(gen) + dae_cgen_time_flops(gen),
                          feature_is_used(gen, "BY_ORDERS", false) ? 14 : 0);
   }
 }
@@ -517,5 +524,7 @@ dae_cgen_integrator(const DaeCgen *gen)
   }
   append_conditional(gen, gen->out, dae_cgen_start_text(), is_unrolled);
   append_self_test(gen);
-  append_conditional(gen, gen->out, dae_cgen_main_text(), is_unrolled);
+  for (const char *const *text = dae_cgen_main_text(); *text != NULL; text++) {
+    append_conditional(gen, gen->out, *text, is_unrolled);
+  }
 }

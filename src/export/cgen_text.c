@@ -76,8 +76,9 @@ dae_cgen_find_slopes_text(void)
   return find_slopes;
 }
 
-const char *
+const char *const *
 dae_cgen_main_text(void)
 {
-  return main_text;
+  static const char *const texts[] = {main_text, main_program, NULL};
+  return texts;
 }

@@ -280,7 +280,7 @@ static int
 model_is_new(const model_instance *s)
 {
   unsigned i;
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     if (model_is_news[i] != 0u &&
         (s->segment[i] < s->before[i] || s->segment[i] > s->before[i])) {
       return 1;

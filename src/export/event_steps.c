@@ -149,6 +149,11 @@ model_take_events(model_instance *s, int must)
     const double tau = next <= t + MODEL_GRID_ROUNDING ? next : t;
     status = model_instant(s, t, tau, 0);
     s->taken = tau;
+#if MODEL_WITH_TIME_GUARDS
+    if (status == 0 && model_leave_touch(s, tau) != 0) {
+      status = model_instant(s, t, tau, 0);
+    }
+#endif /* TIME_GUARDS */
     any = 0;
     next = model_next_time(s, t, s->point);
   }
@@ -170,7 +175,7 @@ static void
 model_begin_events(model_instance *s)
 {
   unsigned i;
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     s->segment[i] = model_segment_start[i];
   }
   for (i = 0u; i + 1u <= MODEL_N; i++) {
@@ -186,6 +191,18 @@ model_begin_events(model_instance *s)
   s->most_rounds = 0u;
   s->is_fresh = 0;
   s->message = "";
+  s->warning = "";
+  s->n_warnings = 0ul;
+#if MODEL_WITH_TIME_GUARDS
+  for (i = 0u; i < MODEL_N_TIME; i++) {
+    s->touch[i] = HUGE_VAL;
+  }
+#endif /* TIME_GUARDS */
+#if MODEL_WITH_CLAIMS
+  for (i = 0u; i < MODEL_N_CLAIMS; i++) {
+    s->is_told[i] = 0u;
+  }
+#endif /* CLAIMS */
   model_segment = s->segment;
 #if MODEL_WITH_CLOCKS
   model_begin_clocks(s);
@@ -241,6 +258,13 @@ model_take_first_events(model_instance *s)
   s->n_seen = model_n_set;
 #endif /* PARAMETERS */
   model_set_thresholds(s, s->t, s->x[0]);
+#if MODEL_WITH_CLAIMS
+  status = status != 0 ? status : model_check_claims(s, s->t, s->x[0]);
+#endif /* CLAIMS */
+#if MODEL_WITH_ENDED_START
+  s->message = model_start_message[0];
+  status = status != 0 ? status : MODEL_TERMINATED;
+#endif /* ENDED_START */
   return status;
 }
 
@@ -248,13 +272,11 @@ model_take_first_events(model_instance *s)
 static int
 model_take_inputs(model_instance *s)
 {
-#if MODEL_WITH_JUMPS
   const double *x = model_values(s);
   unsigned i;
   for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->begin[i] = x[i];
   }
-#endif /* JUMPS */
   model_segment = s->segment;
   s->rounds = 0u;
 #if MODEL_WITH_DELAYS
@@ -282,5 +304,13 @@ model_finish(model_instance *s)
   for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->point[i] = x[i];
   }
+#if MODEL_WITH_CLAIMS
+  {
+    const int status = model_instant(s, s->t, s->t, 1);
+    return status != 0 ? status : model_check_claims(s, s->t, s->point);
+  }
+#endif /* CLAIMS */
+#if MODEL_WITH_NO_CLAIMS
   return model_instant(s, s->t, s->t, 1);
+#endif /* NO_CLAIMS */
 }

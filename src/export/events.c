@@ -81,6 +81,16 @@ model_value_after(unsigned kind, double g, double slope, double scale, double t,
   return model_buffer_value(kind, there);
 }
 
+#if MODEL_WITH_TIME_GUARDS
+/* For the instant in which a guard only touches the end of its range. */
+static double
+model_value_at_touch(unsigned kind, double g)
+{
+  const int is_relation = kind == MODEL_POSITIVE || kind == MODEL_NONNEGATIVE;
+  return model_buffer_value(kind, is_relation != 0 ? 0.0 : floor(g + 0.5));
+}
+
+#endif /* TIME_GUARDS */
 /* The value of a guard at which its buffer changes next; 0: there is none in this direction. */
 static int
 model_next_level(unsigned kind, double value, int is_rising, double *level)
@@ -128,7 +138,7 @@ static int
 model_system_differs(const model_instance *s, const double *other)
 {
   unsigned i;
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     if (model_in_system[i] != 0u && (s->segment[i] < other[i] || s->segment[i] > other[i])) {
       return 1;
     }
@@ -184,7 +194,7 @@ model_solve_unknowns(model_instance *s, double t, double *x)
     }
   }
 #endif /* OPEN */
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     s->solved[i] = s->segment[i];
   }
 #if MODEL_WITH_EVENT_SLOPES
@@ -217,9 +227,12 @@ model_update_buffers(model_instance *s, double t, double tau, const double *x)
       changed |= model_put(s, place, model_value_after(kind, g, slope, scale, t, tau));
     } else if (model_guard_kind[b] == MODEL_OF_TIME) {
 #if MODEL_WITH_TIME_GUARDS
-      model_time_guards(tau + MODEL_SAME_TIME, x, s->rate, s->time_value);
-      changed |=
-          model_put(s, place, model_buffer_value(kind, s->time_value[model_time_place[b]]));
+      const unsigned k = model_time_place[b];
+      const int touches = fabs(s->touch[k] - tau) <= MODEL_SAME_TIME;
+      model_time_guards(touches != 0 ? tau : tau + MODEL_SAME_TIME, x, s->rate, s->time_value);
+      changed |= model_put(s, place,
+                           touches != 0 ? model_value_at_touch(kind, s->time_value[k])
+                                        : model_buffer_value(kind, s->time_value[k]));
 #endif /* TIME_GUARDS */
     } else if (model_guard_kind[b] == MODEL_OF_STATES &&
                model_buffer_distance(kind, s->segment[place], g, &side) <
@@ -257,7 +270,6 @@ model_update_values(model_instance *s, double t, const double *x, int are_solved
 /* part: event_reals */
 /* ---- discrete Reals that depend on each other ---- */
 
-#define MODEL_MOST_REALS 8u
 #define MODEL_REALS_TAKEN 4u /* turns without them */
 
 static int
@@ -426,6 +438,55 @@ model_jump_states(model_instance *s, double t, double *x)
 /* part: event_instant */
 /* ---- an instant ---- */
 
+/* What ends the run, perhaps nothing. */
+static int
+model_tell(model_instance *s, unsigned kind, const char *message, int status)
+{
+  if (kind == MODEL_WARNING) {
+    s->warning = message;
+    s->n_warnings++;
+    return status;
+  }
+  s->message = message;
+  return kind == MODEL_TERMINATE ? MODEL_TERMINATED : MODEL_ASSERTION;
+}
+
+#if MODEL_WITH_CLAIMS
+/* Assertions outside of when-clauses, each told once. */
+static int
+model_check_claims(model_instance *s, double t, const double *x)
+{
+  int status = 0;
+  unsigned i;
+#if MODEL_WITH_EVENT_SLOPES
+  if (model_find_start_slopes(t, x, s->rate) != 0) {
+    return 0;
+  }
+#endif /* EVENT_SLOPES */
+  model_claims(t, x, s->rate, s->claim);
+  for (i = 0u; i < MODEL_N_CLAIMS; i++) {
+    if (s->claim[i] < 0.5 && s->is_told[i] == 0u) {
+      s->is_told[i] = 1u;
+      status = model_tell(s, model_claim_kind[i], model_claim_message[i], status);
+    }
+  }
+  return status;
+}
+
+#endif /* CLAIMS */
+/* A value that is not a number (a division by 0) cannot be kept. */
+static int
+model_values_exist(const model_instance *s)
+{
+  unsigned i;
+  for (i = 0u; i + 1u <= MODEL_N_DISCRETE; i++) {
+    if (!(s->value[i] - s->value[i] >= 0.0)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 /* What when-clauses do beside assignments: 0, or what ends the run. */
 static int
 model_take_actions(model_instance *s, double t, const double *x)
@@ -444,10 +505,7 @@ model_take_actions(model_instance *s, double t, const double *x)
       s->n_resets++;
     } else if (model_action_kind[i] == MODEL_TERMINATE ||
                !(s->action[MODEL_N_ACTIONS + i] > 0.5)) {
-      s->message = model_action_message[i];
-      status = model_action_kind[i] == MODEL_TERMINATE ? MODEL_TERMINATED
-               : model_action_kind[i] == MODEL_WARNING ? status
-                                                       : MODEL_ASSERTION;
+      status = model_tell(s, model_action_kind[i], model_action_message[i], status);
     }
   }
   return status;
@@ -461,6 +519,7 @@ model_iterate(model_instance *s, double t, double tau, double *x)
   while (changed != 0) {
     unsigned i;
     int status = model_settle(s, t, tau, x);
+    status = status == 0 && model_values_exist(s) == 0 ? MODEL_DOMAIN : status;
     if (status == 0) {
       status = model_take_actions(s, t, x);
       ending = status != 0 ? status : ending;
@@ -634,7 +693,7 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   s->has_jumped = 0;
   s->has_held = 0;
   s->must_solve = 0;
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     s->before[i] = s->segment[i];
     s->solved[i] = s->segment[i];
   }

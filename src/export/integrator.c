@@ -434,6 +434,9 @@ model_step(model_instance *s)
 #if MODEL_WITH_EVENTS
     status = model_take_events(s, 0);
 #endif /* EVENTS */
+#if MODEL_WITH_CLAIMS
+    status = status != 0 ? status : model_check_claims(s, t, model_values(s));
+#endif /* CLAIMS */
   }
   return status;
 }
@@ -444,6 +447,17 @@ model_step(model_instance *s)
 #include <stdlib.h>
 #include <string.h>
 
+#if MODEL_WITH_EVENTS
+static void
+model_print_warning(const model_instance *s, unsigned long *n_told)
+{
+  if (s->n_warnings != *n_told) {
+    (void)fprintf(stderr, "warning at t = %.10g: %s\n", s->t, s->warning);
+    *n_told = s->n_warnings;
+  }
+}
+
+#endif /* EVENTS */
 static void
 model_print_row(const model_instance *s)
 {
@@ -492,6 +506,7 @@ model_take_argument(const char *argument)
 #endif /* NO_PARAMETERS */
 }
 
+/* part: main_program */
 /* Arguments: [--self-test] | [NAME=VALUE]... [STOP [EVERY]]; a row each
  * EVERY steps (default 1) as CSV. */
 int
@@ -502,6 +517,9 @@ main(int argc, char **argv)
   double every = 1.0;
   double count;
   unsigned i;
+#if MODEL_WITH_EVENTS
+  unsigned long n_told = 0ul;
+#endif /* EVENTS */
   int status;
   while (argc > 1 && strchr(argv[1], '=') != NULL) {
     if (model_take_argument(argv[1]) != 0) {
@@ -533,9 +551,15 @@ main(int argc, char **argv)
 #endif /* EVENTS */
   (void)printf("\n");
   status = model_init(&instance);
+#if MODEL_WITH_EVENTS
+  model_print_warning(&instance, &n_told);
+#endif /* EVENTS */
   model_print_row(&instance);
   while (status == 0 && (double)instance.steps < count - 1e-6) {
     status = model_step(&instance);
+#if MODEL_WITH_EVENTS
+    model_print_warning(&instance, &n_told);
+#endif /* EVENTS */
     if (status == 0 && every >= 1.0 && !(fmod((double)instance.steps, floor(every)) > 0.5)) {
       model_print_row(&instance);
     }
@@ -543,9 +567,12 @@ main(int argc, char **argv)
 #if MODEL_WITH_EVENTS
   if (status == 0) {
     status = model_finish(&instance);
+    model_print_warning(&instance, &n_told);
   }
   if (status == MODEL_TERMINATED) {
-    model_print_row(&instance);
+    if (instance.steps > 0l) {
+      model_print_row(&instance);
+    }
     (void)fprintf(stderr, "terminated at t = %.10g: %s\n", instance.t, instance.message);
     return 0;
   }

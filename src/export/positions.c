@@ -12,7 +12,7 @@ static void
 model_hold_positions(model_instance *s, const double *x)
 {
   unsigned i;
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     s->held[i] = s->segment[i];
   }
   for (i = 0u; i + 1u <= MODEL_N; i++) {
@@ -58,10 +58,16 @@ model_count_bits(unsigned bits)
   return n;
 }
 
-/* The relations that have moved, from the fewest that are not where they began: what is found
- * first is nearest. All of them are at most 2 to the power of MODEL_MOST_SWITCHES. */
 static int
-model_search_positions(model_instance *s, double t, double *x)
+model_is_switch(unsigned b)
+{
+  return model_guard_kind[b] == MODEL_OF_STATES && model_buffer_kind[b] <= MODEL_NONNEGATIVE;
+}
+
+/* The relations that have moved, or all of them, from the fewest that are not where they began: what
+ * is found first is nearest. All positions are at most 2 to the power of MODEL_MOST_SWITCHES. */
+static int
+model_search_positions(model_instance *s, double t, double *x, int all)
 {
   unsigned place[MODEL_MOST_SWITCHES];
   unsigned n = 0u;
@@ -72,7 +78,7 @@ model_search_positions(model_instance *s, double t, double *x)
     if (model_guard_kind[i] != MODEL_OF_STATES) { /* time has decided these */
       s->held[MODEL_AT_BUFFER + i] = s->segment[MODEL_AT_BUFFER + i];
     }
-    if (s->is_moved[i] != 0u) {
+    if (s->is_moved[i] != 0u || (all != 0 && model_is_switch(i) != 0)) {
       if (n == MODEL_MOST_SWITCHES || model_buffer_kind[i] > MODEL_NONNEGATIVE) {
         return MODEL_NOT_SETTLED;
       }
@@ -85,7 +91,7 @@ model_search_positions(model_instance *s, double t, double *x)
       if (model_count_bits(bits) != flips) {
         continue;
       }
-      for (i = 0u; i < MODEL_N_EVENT; i++) {
+      for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
         s->segment[i] = s->held[i];
       }
       for (i = 0u; i + 1u <= MODEL_N; i++) {
@@ -128,12 +134,6 @@ model_find_distances(model_instance *s, double t, const double *x, double *out)
   return 0;
 }
 
-static int
-model_is_switch(unsigned b)
-{
-  return model_guard_kind[b] == MODEL_OF_STATES && model_buffer_kind[b] <= MODEL_NONNEGATIVE;
-}
-
 /* From where the settling began; relations that are clearly on the other side there are so. */
 static int
 model_begin_path(model_instance *s, double t, double *x)
@@ -145,7 +145,7 @@ model_begin_path(model_instance *s, double t, double *x)
       s->held[MODEL_AT_BUFFER + i] = s->segment[MODEL_AT_BUFFER + i];
     }
   }
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     s->segment[i] = s->held[i];
   }
   for (i = 0u; i + 1u <= MODEL_N; i++) {
@@ -161,6 +161,31 @@ model_begin_path(model_instance *s, double t, double *x)
   return status;
 }
 
+#if MODEL_WITH_ALGEBRAIC
+/* From the algebraic unknowns with which the step began and the relations before the event: where a
+ * branch of solutions has ended in the step (a Schmitt trigger), the path leads to the next one. */
+static void
+model_begin_at_step(model_instance *s, double *x)
+{
+  const model_matrix *a = &model_algebraic_matrix;
+  unsigned i;
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
+    s->segment[i] = s->held[i];
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    x[i] = s->ahead[i];
+  }
+  for (i = 0u; i < a->n_columns; i++) {
+    x[a->unknown[i]] = s->begin[a->unknown[i]];
+  }
+  for (i = 0u; i + 1u <= MODEL_N_BUFFERS; i++) {
+    if (model_guard_kind[i] == MODEL_OF_STATES) {
+      s->segment[MODEL_AT_BUFFER + i] = s->before[MODEL_AT_BUFFER + i];
+    }
+  }
+}
+
+#endif /* ALGEBRAIC */
 /* The solution for the present positions (s->target), and how guards move on the way to it. */
 static int
 model_look_along(model_instance *s, double t, const double *x)
@@ -210,14 +235,34 @@ model_first_boundary(const model_instance *s, unsigned flipped, double direction
   return first;
 }
 
+#if MODEL_WITH_ALGEBRAIC
+/* The relation that is farthest on its other side where the unknowns belong to the positions. */
+static unsigned
+model_end_of_branch(model_instance *s, double t, const double *x)
+{
+  unsigned worst = MODEL_NO_SWITCH;
+  double least = 0.0;
+  unsigned b;
+  if (model_look_along(s, t, x) != 0) {
+    return MODEL_NO_SWITCH;
+  }
+  for (b = 0u; b + 1u <= MODEL_N_BUFFERS; b++) {
+    const double there = s->way[b] + s->way[MODEL_N_BUFFERS + b];
+    if (model_is_switch(b) != 0 && there < least) {
+      least = there;
+      worst = b;
+    }
+  }
+  return worst;
+}
+
+#endif /* ALGEBRAIC */
 /* Bounded pieces; what is found agrees as anything else. */
 static int
-model_follow_path(model_instance *s, double t, double *x)
+model_follow_path(model_instance *s, double t, double *x, unsigned flipped)
 {
-  unsigned flipped = MODEL_NO_SWITCH;
   unsigned piece;
-  int status = model_begin_path(s, t, x);
-  for (piece = 0u; piece < MODEL_PATH_PIECES && status == 0; piece++) {
+  for (piece = 0u; piece < MODEL_PATH_PIECES; piece++) {
     double direction = 1.0;
     double at;
     unsigned b;
@@ -256,7 +301,7 @@ model_hold_relations(model_instance *s, double t, double *x)
 {
   int changed = 1;
   unsigned i;
-  for (i = 0u; i < MODEL_N_EVENT; i++) {
+  for (i = 0u; i + 1u <= MODEL_N_EVENT; i++) {
     s->segment[i] = s->held[i];
   }
   for (i = 0u; i + 1u <= MODEL_N; i++) {
@@ -283,7 +328,19 @@ model_hold_relations(model_instance *s, double t, double *x)
 static int
 model_settle_otherwise(model_instance *s, double t, double *x)
 {
-  int status = model_follow_path(s, t, x);
-  status = status != 0 ? model_search_positions(s, t, x) : 0;
+  int status = model_begin_path(s, t, x);
+  status = status != 0 ? status : model_follow_path(s, t, x, MODEL_NO_SWITCH);
+#if MODEL_WITH_ALGEBRAIC
+  if (status != 0) {
+    model_begin_at_step(s, x);
+    status = model_follow_path(s, t, x, MODEL_NO_SWITCH);
+  }
+  if (status != 0) { /* away from the relation that ends the branch */
+    model_begin_at_step(s, x);
+    status = model_follow_path(s, t, x, model_end_of_branch(s, t, x));
+  }
+#endif /* ALGEBRAIC */
+  status = status != 0 ? model_search_positions(s, t, x, 0) : 0;
+  status = status != 0 ? model_search_positions(s, t, x, 1) : 0;
   return status != 0 ? model_hold_relations(s, t, x) : 0;
 }

@@ -3,7 +3,8 @@
  *
  * Each quarter of the step is looked at: the sides at its ends, and where the slopes at its ends
  * say that the function turns round in between, there as well. So two changes in a quarter are
- * found, with bounded work; a function that turns round twice in one of them may hide others. */
+ * found, with bounded work; a function that turns round twice in one of them may hide others.
+ * Where it only touches the end of its range, the relation has its value there for one instant. */
 #include "model.h"
 
 /* part: event_zeros */
@@ -62,6 +63,18 @@ model_bisect_slope(model_instance *s, unsigned k, double from, double to)
   return 0.5 * (from + to);
 }
 
+/* Is guard k at the end of its range, as far as doubles tell, and its relation another one there? */
+static int
+model_touches(const model_instance *s, unsigned k, double distance)
+{
+  const unsigned b = model_time_buffer[k];
+  const double here = model_value_at_touch(model_buffer_kind[b], s->time_value[k]);
+  const double value = s->segment[MODEL_AT_BUFFER + b];
+  return distance <= 4e-15 * (s->guard[MODEL_N_BUFFERS + b] + model_guard_nominal[b]) &&
+         (here < value || here > value);
+}
+
+/* Where the side is left; s->touch[k]: where it is only touched before that. */
 static double
 model_first_zero(model_instance *s, unsigned k, double from, double to)
 {
@@ -77,10 +90,15 @@ model_first_zero(model_instance *s, unsigned k, double from, double to)
     if (model_time_distance(s, k, b, &slope_b) < 0.0) {
       return model_bisect_zero(s, k, a, b);
     }
-    if (slope_a < 0.0 && slope_b > 0.0) {
+    if (slope_a < 0.0 && slope_b >= 0.0) {
       const double turn = model_bisect_slope(s, k, a, b);
       double slope;
-      if (model_time_distance(s, k, turn, &slope) < 0.0) {
+      const double distance = model_time_distance(s, k, turn, &slope);
+      if (model_touches(s, k, fabs(distance)) != 0) {
+        s->touch[k] = turn;
+        return turn;
+      }
+      if (distance < 0.0) {
         return model_bisect_zero(s, k, a, turn);
       }
     }
@@ -96,11 +114,27 @@ model_next_zero(model_instance *s, double to)
   const double from = s->taken + MODEL_SAME_TIME;
   double next = HUGE_VAL;
   unsigned k;
+  for (k = 0u; k < MODEL_N_TIME; k++) {
+    s->touch[k] = HUGE_VAL;
+  }
   for (k = 0u; k < MODEL_N_TIME && to > from; k++) {
     const double zero = model_first_zero(s, k, from, to);
     next = zero < next ? zero : next;
   }
   return next;
+}
+
+/* The instant of a touch is over: relations are as they are just after it. 0: there was none. */
+static int
+model_leave_touch(model_instance *s, double tau)
+{
+  int any = 0;
+  unsigned k;
+  for (k = 0u; k < MODEL_N_TIME; k++) {
+    any |= fabs(s->touch[k] - tau) <= MODEL_SAME_TIME;
+    s->touch[k] = HUGE_VAL;
+  }
+  return any;
 }
 
 #endif /* TIME_GUARDS */

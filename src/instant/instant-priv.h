@@ -81,7 +81,8 @@ struct DaeInstant {
   double *guard_nominal;    /* by buffer, see dae_guard_nominal */
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
-  double *reach; /* by buffer: how far from 0 its guard was when a step said that it crosses at once */
+  double *
+      reach; /* by buffer: how far from 0 its guard was when a step said that it crosses at once */
   double *xdot;
 
   DaeTicking *ticking; /* NULL: no clocks */
@@ -222,6 +223,8 @@ bool dae_overshoot_take_back(DaeInstant *instant, double t, double *x);
 bool dae_path_follow(DaeInstant *instant, double t, double *x);
 /* The same where no position near this one can go on: which one can, if time goes on by `step`?
  * False: none was found, nothing changed. */
+/* The same from the present positions of relations of unknowns, whatever x says of them. */
+bool dae_path_follow_positions(DaeInstant *instant, double t, double *x);
 bool dae_path_jump(DaeInstant *instant, double t, double *x, double step);
 
 /* right_limit.c */

@@ -218,12 +218,16 @@ typedef struct {
   const uint8_t *in_system;            /* n_event */
   const DaeTerm *values;               /* n_discrete */
   const DaeTerm *conditions, *results; /* n_actions */
+  uint32_t n_assertions;               /* outside of when-clauses */
+  const DaeTerm *asserted;             /* n_assertions: 1 where it holds */
   bool needs_slopes;                   /* terms have derivatives in them */
   uint32_t n_delays, at_delay;
   const DaeTerm *delayed; /* n_delays: arguments of delay(...) */
 } DaeInstantTables;
 
 void dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables);
+/* Those of the last terminate(); NULL: there was none. */
+const char *dae_instant_last_words(const DaeInstant *instant);
 /* The time of a constant delay, or the longest one; does its argument change at events only? */
 double dae_instant_delay_length(const DaeInstant *instant, uint32_t i, bool *is_held);
 /* The delay time where it changes; DAE_NO_TERM: it is constant. */

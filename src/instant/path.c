@@ -73,10 +73,10 @@ update_values(Path *path)
   return false;
 }
 
-/* Relations that are clearly on the other side at the point where the
- * path begins, and those of time. */
+/* Relations of time, and with `all` those that are clearly on the other side at the point where the
+ * path begins. */
 static void
-begin_positions(Path *path)
+begin_positions(Path *path, bool all)
 {
   DaeInstant *instant = path->instant;
   refresh(path, path->x);
@@ -92,7 +92,7 @@ begin_positions(Path *path)
     }
     if (buffer->guard != DAE_GUARD_STATE) {
       *value = dae_clock_buffer_value(instant, b, path->t, g);
-    } else if (distance(instant, b) < -slack) {
+    } else if (all && distance(instant, b) < -slack) {
       *value = dae_buffer_value(buffer->kind, g);
     }
   }
@@ -216,6 +216,7 @@ end_of_branch(Path *path)
 typedef enum {
   FROM_THE_POINT,     /* its relations say where the path begins */
   FROM_POSITIONS,     /* the present ones */
+  FROM_BEFORE_TIME,   /* likewise, but those of time */
   FROM_END_OF_BRANCH, /* likewise, away from the relation that ends their branch of solutions */
 } Begin;
 
@@ -231,7 +232,9 @@ follow(DaeInstant *instant, double t, double *x, Begin begin)
   uint32_t most = 20 * (instant->n_buffers + 10);
   bool done = false;
   if (begin == FROM_THE_POINT) {
-    begin_positions(&path);
+    begin_positions(&path, true);
+  } else if (begin == FROM_BEFORE_TIME) {
+    begin_positions(&path, false);
   } else if (begin == FROM_END_OF_BRANCH) {
     path.flipped = end_of_branch(&path);
     most = path.flipped != UINT32_MAX ? most : 0;
@@ -248,6 +251,12 @@ bool
 dae_path_follow(DaeInstant *instant, double t, double *x)
 {
   return follow(instant, t, x, FROM_THE_POINT);
+}
+
+bool
+dae_path_follow_positions(DaeInstant *instant, double t, double *x)
+{
+  return follow(instant, t, x, FROM_BEFORE_TIME);
 }
 
 /* States go on along their slopes for a short time: where does the path lead then? The

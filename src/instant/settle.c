@@ -495,7 +495,8 @@ iterate(Settle *settle, bool *settled)
 }
 
 /* The second way: along a path from the old positions. What is found
- * must agree as anything else. */
+ * must agree as anything else. Where a fixed step has gone beyond the end of a branch of solutions (a
+ * Schmitt trigger), the path begins with the algebraic unknowns of its beginning. */
 static bool
 follow_path(Settle *settle)
 {
@@ -503,7 +504,10 @@ follow_path(Settle *settle)
   if (settle->literal) {
     return false;
   }
-  for (int way = 0; way < 3; way++) {
+  for (int way = 0; way < 4; way++) {
+    if (way == 1 && instant->step_begin == NULL) {
+      continue;
+    }
     memcpy(instant->segment, settle->segment_begin, instant->n_segment * sizeof(double));
     memcpy(settle->x, settle->x_begin, instant->n * sizeof(double));
     /* from the positions before the event, which is where the unknowns come from */
@@ -511,9 +515,13 @@ follow_path(Settle *settle)
       memcpy(instant->segment + instant->at_buffer, instant->before + instant->at_buffer,
              instant->n_buffers * sizeof(double));
     }
-    bool found = way < 2 ? dae_path_follow(instant, settle->t, settle->x)
-                         : dae_path_jump(instant, settle->t, settle->x,
-                                         dae_instant_short_time(settle->t));
+    for (uint32_t k = 0; way == 1 && k < instant->n_algebraic; k++) {
+      settle->x[instant->algebraic[k]] = instant->step_begin[instant->algebraic[k]];
+    }
+    bool found = way == 1  ? dae_path_follow_positions(instant, settle->t, settle->x)
+                 : way < 3 ? dae_path_follow(instant, settle->t, settle->x)
+                           : dae_path_jump(instant, settle->t, settle->x,
+                                           dae_instant_short_time(settle->t));
     if (found && !update_buffers(settle) && !update_values(settle)) {
       return true;
     }

@@ -25,11 +25,19 @@ dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables)
       .values = (const DaeTerm *)(void *)instant->values->data,
       .conditions = (const DaeTerm *)(void *)instant->conditions->data,
       .results = (const DaeTerm *)(void *)instant->results->data,
+      .n_assertions = instant->asserted->len,
+      .asserted = (const DaeTerm *)(void *)instant->asserted->data,
       .needs_slopes = instant->needs_slopes,
       .n_delays = instant->delays->n,
       .at_delay = instant->at_delay,
       .delayed = (const DaeTerm *)(void *)instant->delayed->data,
   };
+}
+
+const char *
+dae_instant_last_words(const DaeInstant *instant)
+{
+  return instant->last_words;
 }
 
 double

@@ -196,11 +196,10 @@ take_event(Run *run, DaeCause cause, const uint32_t *flipped, uint32_t n_flipped
 }
 
 /* The values after an event. One row of the grid at an event has the right limit: discrete
- * variables are continuous from the right. */
+ * variables are continuous from the right. is_last: no other one follows in the same step. */
 static bool
-put_out_right_limit(Run *run, bool is_due, bool has_row)
+put_out_right_limit(Run *run, bool is_due, bool is_last, bool has_row)
 {
-  bool is_last = !run->goes_on;
   double t = run->t;
   if (!has_row && !(is_due && is_last)) {
     return true;
@@ -262,7 +261,8 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
   run->goes_on = !run->terminated && dae_event_run_is_another_due(run);
   /* the last point of a run is one of the grid */
   bool has_row = rows || cause == DAE_CAUSE_INITIAL || run->terminated;
-  return put_out_right_limit(run, is_due, has_row);
+  bool is_last = !run->goes_on || cause == DAE_CAUSE_INITIAL; /* the start has its row */
+  return put_out_right_limit(run, is_due, is_last, has_row);
 }
 
 /* ---- the loop ----------------------------------------------------------------------------- */

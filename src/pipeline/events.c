@@ -85,7 +85,8 @@ dae_problem_prepare_events(DaeProblem *problem, GError **error)
     return false;
   }
   if (dae_hybrid_is_trivial(problem->pipeline->hybrid) &&
-      dae_buffers_n(problem->buffers) == 0) {
+      dae_buffers_n(problem->buffers) == 0 &&
+      !(problem->options.is_exported && dae_model_n_assertions(problem->model) > 0)) {
     g_clear_pointer(&problem->instant, dae_instant_free); /* nothing makes events */
   }
   return true;

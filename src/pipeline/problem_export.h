@@ -13,7 +13,9 @@ typedef struct {
   uint8_t *is_when, *is_real, *buffer_kind, *guard_kind, *action_kind;
   double *guard_nominal;
   uint32_t *action_target;
-  char **action_message, **names;
+  char **action_message, **assertion_message, **names;
+  uint8_t *assertion_kind;
+  char *start_message;
   double *tick_start, *tick_interval;
   DaeTerm *guards, *scales, *rates, *left_limits;
   uint32_t *time_buffer;

@@ -21,18 +21,37 @@ dae_exported_events_free(DaeExportedEvents *events)
   for (uint32_t i = 0; events->action_message != NULL && i < events->data.n_actions; i++) {
     g_free(events->action_message[i]);
   }
-  void *const all[] = {events->segment,       events->x,
-                       events->is_when,       events->is_real,
-                       events->buffer_kind,   events->guard_kind,
-                       events->guard_nominal, events->action_kind,
-                       events->action_target, (void *)events->action_message,
-                       (void *)events->names, events->tick_start,
-                       events->tick_interval, events->guards,
-                       events->scales,        events->rates,
-                       events->left_limits,   events->time_buffer,
-                       events->time_guards,   events->time_rates,
-                       events->delay_length,  events->delay_held,
-                       events->delay_varies,  events->delay_times,
+  for (uint32_t i = 0; events->assertion_message != NULL && i < events->data.n_assertions;
+       i++) {
+    g_free(events->assertion_message[i]);
+  }
+  void *const all[] = {(void *)events->assertion_message,
+                       events->assertion_kind,
+                       events->start_message,
+                       events->segment,
+                       events->x,
+                       events->is_when,
+                       events->is_real,
+                       events->buffer_kind,
+                       events->guard_kind,
+                       events->guard_nominal,
+                       events->action_kind,
+                       events->action_target,
+                       (void *)events->action_message,
+                       (void *)events->names,
+                       events->tick_start,
+                       events->tick_interval,
+                       events->guards,
+                       events->scales,
+                       events->rates,
+                       events->left_limits,
+                       events->time_buffer,
+                       events->time_guards,
+                       events->time_rates,
+                       events->delay_length,
+                       events->delay_held,
+                       events->delay_varies,
+                       events->delay_times,
                        events->is_untied};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
@@ -68,6 +87,24 @@ collect_discrete(const DaeProblem *problem, DaeExportedEvents *events)
       events->names[k] = dae_term_to_string(terms, discrete->now);
     }
   }
+}
+
+/* Those that depend on each other are solved with a dense matrix in the memory of the step. */
+#define MOST_LOOP_REALS 64u
+
+static bool
+count_loop_reals(const DaeProblem *problem, DaeExportedEvents *events, GError **error)
+{
+  const DaeHybrid *hybrid = problem->pipeline->hybrid;
+  for (uint32_t k = 0; k < events->data.n_discrete; k++) {
+    const DaeDiscrete *discrete = dae_hybrid_discrete(hybrid, k);
+    if (discrete->in_loop && discrete->type == DAE_TYPE_REAL &&
+        ++events->data.n_loop_reals > MOST_LOOP_REALS) {
+      return refuse(problem, discrete->span, error,
+                    "a model with more than 64 discrete Reals that depend on each other");
+    }
+  }
+  return true;
 }
 
 static void
@@ -200,6 +237,25 @@ collect_actions(const DaeProblem *problem, DaeExportedEvents *events)
   }
 }
 
+/* Those outside of when-clauses. */
+static void
+collect_assertions(const DaeProblem *problem, DaeExportedEvents *events)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  const uint32_t n = events->data.n_assertions;
+  events->assertion_kind = g_new0(uint8_t, n + 1);
+  events->assertion_message = g_new0(char *, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeAssertion *assertion = dae_model_assertion(problem->model, i);
+    events->assertion_kind[i] = assertion->is_warning ? DAE_CGEN_WARNING : DAE_CGEN_ASSERT;
+    events->assertion_message[i] = assertion->message != NULL
+                                       ? dae_message_fill(terms, assertion->message, NULL, NULL)
+                                       : g_strdup("");
+  }
+  events->data.assertion_kind = events->assertion_kind;
+  events->data.assertion_message = (const char *const *)events->assertion_message;
+}
+
 /* Constraints beside those that give the algebraic unknowns: states that are set take others
  * with them. */
 static bool
@@ -272,6 +328,8 @@ take_start(DaeProblem *problem, DaeExportedEvents *events, GError **error)
   if (!dae_problem_run_events(problem, &options, take_first_point, &first, &result, error)) {
     return false;
   }
+  events->start_message = g_strdup(dae_instant_last_words(problem->instant));
+  events->data.start_message = events->start_message;
   /* the initial event is still to come for runs that follow */
   memcpy(problem->x, x, problem->unknowns->len * sizeof(double));
   return dae_instant_take_start(problem->instant, problem->t_start, problem->x,
@@ -300,6 +358,8 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
                       .values = tables.values,
                       .conditions = tables.conditions,
                       .results = tables.results,
+                      .n_assertions = tables.n_assertions,
+                      .asserted = tables.asserted,
                       .needs_slopes = tables.needs_slopes,
                       .n_delays = tables.n_delays,
                       .at_delay = tables.at_delay,
@@ -317,8 +377,9 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
   const bool has_clocks = dae_hybrid_clocks(problem->pipeline->hybrid) != NULL;
   events->clocks = has_clocks ? dae_problem_clocks_as_data(problem, error) : NULL;
   collect_actions(problem, events);
-  if ((has_clocks && events->clocks == NULL) || !look_for_jumps(problem, events, error) ||
-      !take_start(problem, events, error)) {
+  collect_assertions(problem, events);
+  if ((has_clocks && events->clocks == NULL) || !count_loop_reals(problem, events, error) ||
+      !look_for_jumps(problem, events, error) || !take_start(problem, events, error)) {
     return NULL;
   }
   events->data.clocks = dae_exported_clocks_data(events->clocks);

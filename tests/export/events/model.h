@@ -49,6 +49,10 @@
 #define MODEL_WITH_TIME_GUARDS 0
 #define MODEL_WITH_PARAMETERS 1
 #define MODEL_WITH_RELATIONS 1
+#define MODEL_WITH_CLAIMS 0
+#define MODEL_WITH_NO_CLAIMS 1
+#define MODEL_WITH_ENDED_START 0
+#define MODEL_MOST_REALS 8u
 
 typedef struct {
   double t;
@@ -64,14 +68,16 @@ typedef struct {
   double reset_value[MODEL_N_ACTIONS];
   unsigned reset_column[MODEL_N_ACTIONS];
   double target[MODEL_N], way[2 * MODEL_N_BUFFERS];
-  unsigned char is_right[MODEL_N_BUFFERS], is_crossed[MODEL_N_BUFFERS], is_moved[MODEL_N_BUFFERS];
-  const char *message;
+  unsigned char is_right[MODEL_N_BUFFERS], is_crossed[MODEL_N_BUFFERS],
+      is_moved[MODEL_N_BUFFERS];
+  const char *message, *warning;
+  unsigned long n_warnings;
 } model_instance;
 
 extern const unsigned model_m_start[3], model_m_column[2], model_k_start[3], model_k_column[2];
 extern const unsigned model_gx_start[2], model_gx_column[2], model_algebraic_place[3];
-extern const unsigned char model_hidden[1], model_untied[3], model_in_system[8], model_is_when[2],
-    model_is_real[2];
+extern const unsigned char model_hidden[1], model_untied[3], model_in_system[8],
+    model_is_when[2], model_is_real[2];
 extern const unsigned char model_buffer_kind[2], model_guard_kind[2], model_action_kind[2];
 extern const unsigned model_action_target[2];
 extern const char *const model_action_message[2];

@@ -1,0 +1,9 @@
+model M
+  Real h(start=1,fixed=true), v(start=0,fixed=true);
+equation
+  der(h)=v;
+  der(v)=-9.81;
+  when h<0 then reinit(v,-0.5*pre(v));
+  end when;
+  annotation(experiment(StopTime = 3, Interval = 1e-3));
+end M;

@@ -1,5 +1,6 @@
 /* The routine of a loop (terms/routines.h): its states, arguments and results. */
 #include "reader/loops-priv.h"
+#include "terms/message.h"
 
 #include <math.h>
 
@@ -192,14 +193,49 @@ make_routine(Trace *trace, Parts *parts, DaeTerm *values, uint32_t pos)
 }
 
 static void
-take_assertion(Trace *trace, DaeTerm failed)
+take_assertion(DaeReader *reader, DaeAssertion assertion, DaeTerm failed)
 {
-  DaeReader *reader = trace->reader;
-  DaeAssertion assertion = trace->assertion;
   DaeTerm literal = dae_term_call1(reader->terms, DAE_FN_NOEVENT, failed);
   assertion.condition =
       dae_term_not(reader->terms, dae_discrete_condition(reader->terms, literal));
   g_array_append_val(reader->assertions, assertion);
+  dae_when_take_assertion(reader);
+}
+
+typedef struct {
+  const Trace *trace;
+  uint32_t owner;
+} Text;
+
+/* The value after the loop of a term in the text of an assertion. */
+static DaeTerm
+told_value(void *user, DaeTerm t)
+{
+  const Text *text = user;
+  for (guint i = 0; i < text->trace->told->len; i++) {
+    const Told *told = &g_array_index(text->trace->told, Told, i);
+    if (told->owner == text->owner && told->term == t) {
+      return slot_at(text->trace, told->slot)->next;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+void
+dae_loop_take_assertions(Trace *trace)
+{
+  DaeReader *reader = trace->reader;
+  for (guint i = 0; i < trace->asserted->len; i++) {
+    const Asserted *asserted = &g_array_index(trace->asserted, Asserted, i);
+    DaeAssertion assertion = asserted->assertion;
+    if (dae_message_has_values(assertion.message)) {
+      Text text = {trace, asserted->slot};
+      g_autofree char *message =
+          dae_message_map(reader->terms, assertion.message, told_value, &text);
+      assertion.message = g_string_chunk_insert_const(reader->strings, message);
+    }
+    take_assertion(reader, assertion, slot_at(trace, asserted->slot)->next);
+  }
 }
 
 /* What the local of slot i is after the loop: it may still have no value. */
@@ -243,8 +279,8 @@ set_results(Trace *trace, const DaeTerm *values, DaeTerm old_left)
     } else if (i == trace->left) {
       DaeTerm now = dae_trace_from_number(reader, DAE_VALUE_BOOLEAN, value);
       scope->left = old_left == DAE_NO_TERM ? now : dae_term_or(terms, old_left, now);
-    } else if (i == trace->failed) {
-      take_assertion(trace, value);
+    } else {
+      slot_at(trace, i)->next = value; /* flags of assertions are looked at when all is over */
     }
   }
 }

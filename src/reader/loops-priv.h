@@ -24,10 +24,23 @@ typedef struct {
   GArray *saved; /* DaeChange */
   uint32_t first_formal;
   DaeTerm condition;
-  DaeTerm active;                          /* DAE_NO_TERM: always */
-  uint32_t left, broken, iterator, failed; /* slots; NO_LOCAL: none */
-  DaeAssertion assertion;                  /* the first of the body */
+  DaeTerm active;                  /* DAE_NO_TERM: always */
+  uint32_t left, broken, iterator; /* slots; NO_LOCAL: none */
+  GArray *asserted;                /* Asserted */
+  GArray *told;                    /* Told */
 } Trace;
+
+typedef struct { /* an assertion of the body */
+  uint32_t slot; /* was it violated so far? */
+  DaeAssertion assertion;
+} Asserted;
+
+typedef struct
+{ /* a value in the text of such an assertion, in the round in which it is violated */
+  DaeTerm term;   /* in the body */
+  uint32_t owner; /* slot of the assertion */
+  uint32_t slot;
+} Told;
 
 static inline DaeScope *
 scope_of(const DaeReader *reader)
@@ -46,5 +59,7 @@ DaeTerm dae_trace_from_number(const DaeReader *reader, uint8_t type, DaeTerm t);
 /* The routine of a round, and the locals with the values after the loop; left: whether the
  * function had returned before. False: reported. */
 bool dae_loop_close(Trace *trace, DaeTerm left, uint32_t pos);
+/* What the assertions of the body say of the values after the loop. */
+void dae_loop_take_assertions(Trace *trace);
 
 #endif

@@ -8,6 +8,7 @@
  * A loop inside a branch is run whether the branch is taken or not, since both branches become
  * terms; so the condition that leads to it is an argument too, and without it there is no round. */
 #include "reader/loops-priv.h"
+#include "terms/message.h"
 
 #include "terms/routines.h"
 
@@ -341,28 +342,62 @@ add_flag(Trace *trace, DaeTerm set)
   return at;
 }
 
-/* Assertions of the body: one that says that none of them was violated in any round. */
+/* A flag that a round may set: the loop goes on, and it stays set. */
+static uint32_t
+add_mark(Trace *trace, DaeTerm set)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  uint32_t at =
+      add_slot(trace, NO_LOCAL, 0, DAE_VALUE_BOOLEAN, true, dae_term_bool(terms, false));
+  Slot *slot = slot_at(trace, at);
+  slot->next = dae_discrete_number(
+      reader, dae_term_or(terms, dae_discrete_condition(terms, slot->formal), set));
+  return at;
+}
+
+/* Values in the text of an assertion: those of the round in which it is violated first. */
+static void
+add_told(Trace *trace, uint32_t owner, const char *message)
+{
+  DaeReader *reader = trace->reader;
+  DaeTerms *terms = reader->terms;
+  g_autoptr(GString) form = g_string_new(NULL);
+  DaeMessagePart part;
+  for (const char *at = message; dae_message_next(terms, &at, &part, form);) {
+    if (part.length > 0) {
+      continue;
+    }
+    bool is_boolean = part.format.kind == DAE_TEXT_BOOLEAN;
+    uint32_t place = add_slot(trace, NO_LOCAL, 0, DAE_VALUE_REAL, true, dae_term_int(terms, 0));
+    Slot *slot = slot_at(trace, place);
+    slot->next = dae_term_if(
+        terms, dae_discrete_condition(terms, slot_at(trace, owner)->formal), slot->formal,
+        is_boolean ? dae_discrete_number(reader, part.term) : part.term);
+    Told told = {part.term, owner, place};
+    g_array_append_val(trace->told, told);
+  }
+}
+
+/* Assertions of the body: each says that it was not violated in any round. */
 static void
 gather_assertions(Trace *trace, uint32_t first)
 {
   DaeReader *reader = trace->reader;
-  DaeTerms *terms = reader->terms;
-  trace->failed = NO_LOCAL;
   if (reader->assertions == NULL || reader->assertions->len <= first) {
     return;
   }
-  DaeTerm failed = DAE_NO_TERM;
   for (uint32_t i = first; i < reader->assertions->len; i++) {
     const DaeAssertion *assertion = &g_array_index(reader->assertions, DaeAssertion, i);
-    if (assertion->is_warning) {
-      continue;
+    DaeTerm bad = dae_term_not(reader->terms, assertion->condition);
+    Asserted asserted = {assertion->is_warning ? add_mark(trace, bad) : add_flag(trace, bad),
+                         *assertion};
+    g_array_append_val(trace->asserted, asserted);
+    if (dae_message_has_values(assertion->message)) {
+      add_told(trace, asserted.slot, assertion->message);
     }
-    DaeTerm bad = dae_term_not(terms, assertion->condition);
-    trace->assertion = failed == DAE_NO_TERM ? *assertion : trace->assertion;
-    failed = failed == DAE_NO_TERM ? bad : dae_term_or(terms, failed, bad);
   }
   g_array_set_size(reader->assertions, first);
-  trace->failed = add_flag(trace, failed);
 }
 
 static bool
@@ -467,11 +502,12 @@ dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
   Trace trace = {.reader = reader,
                  .slots = g_array_new(FALSE, FALSE, sizeof(Slot)),
                  .saved = g_array_new(FALSE, FALSE, sizeof(DaeChange)),
+                 .asserted = g_array_new(FALSE, FALSE, sizeof(Asserted)),
+                 .told = g_array_new(FALSE, FALSE, sizeof(Told)),
                  .active = dae_trace_path(reader),
                  .left = NO_LOCAL,
                  .broken = NO_LOCAL,
-                 .iterator = NO_LOCAL,
-                 .failed = NO_LOCAL};
+                 .iterator = NO_LOCAL};
   DaeTraceMark mark;
   uint32_t changes = reader->changes->len;
   uint32_t epoch = reader->epoch;
@@ -495,9 +531,11 @@ dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
     good = dae_loop_close(&trace, left, places->pos);
   }
   dae_trace_end(reader, &mark);
-  if (good && trace.failed != NO_LOCAL && reader->assertions != NULL) {
-    dae_when_take_assertion(reader);
+  if (good && reader->assertions != NULL) {
+    dae_loop_take_assertions(&trace);
   }
+  g_array_free(trace.asserted, TRUE);
+  g_array_free(trace.told, TRUE);
   g_array_free(trace.slots, TRUE);
   g_array_free(trace.saved, TRUE);
   return good;

@@ -16,9 +16,10 @@ struct DaeRoutineCase {
   uint32_t class;
   char *key;
   uint32_t number;
-  bool is_open;        /* its body is under way */
-  bool has_assertions; /* then its last output tells of failures */
-  DaeAssertion assertion;
+  bool is_open; /* its body is under way */
+  /* then its last outputs tell of failures, and of those with the level warning */
+  bool has_assertions, has_warnings;
+  DaeAssertion assertion, warning;
   DaeTerm *constants; /* by scalar argument: what it is; DAE_NO_TERM: a formal */
   uint32_t n_scalars, n_outputs;
   DaeValue *outputs; /* shapes, in the arena of the reader */
@@ -79,6 +80,21 @@ find_case(const DaeReader *reader, const char *key)
   return NULL;
 }
 
+/* An output that is not 0 where an assertion inside has failed. */
+static void
+assert_output(DaeReader *reader, DaeAssertion assertion, bool is_warning, DaeTerm failed)
+{
+  DaeTerms *terms = reader->terms;
+  if (reader->assertions == NULL) {
+    return;
+  }
+  failed = dae_term_call1(terms, DAE_FN_NOEVENT, failed);
+  assertion.condition = dae_term_not(terms, dae_discrete_condition(terms, failed));
+  assertion.is_warning = is_warning;
+  g_array_append_val(reader->assertions, assertion);
+  dae_when_take_assertion(reader);
+}
+
 static DaeValue
 call_case(DaeReader *reader, const Case *c, const GArray *scalars, const GArray *types)
 {
@@ -109,13 +125,11 @@ call_case(DaeReader *reader, const Case *c, const GArray *scalars, const GArray 
                                data, c->outputs[i].count);
     values[i].data = data;
   }
-  if ((c->has_assertions || c->is_open) && reader->assertions != NULL) {
-    DaeTerm failed = dae_term_routine(terms, c->number, at, list);
-    DaeAssertion assertion = c->assertion;
-    failed = dae_term_call1(terms, DAE_FN_NOEVENT, failed);
-    assertion.condition = dae_term_not(terms, dae_discrete_condition(terms, failed));
-    g_array_append_val(reader->assertions, assertion);
-    dae_when_take_assertion(reader);
+  if (c->has_warnings || c->is_open) {
+    assert_output(reader, c->warning, true, dae_term_routine(terms, c->number, at + 1, list));
+  }
+  if (c->has_assertions || c->is_open) {
+    assert_output(reader, c->assertion, false, dae_term_routine(terms, c->number, at, list));
   }
   DaeValue result = values[0];
   if (c->n_outputs > 1) {
@@ -165,31 +179,30 @@ declare_outputs(DaeReader *reader, Case *c, uint32_t n_inputs, uint32_t pos)
     return false;
   }
   c->number = dae_terms_declare_routine(reader->terms, class_name(reader, c->class), n_inputs,
-                                        total + 1);
+                                        total + 2);
   return true;
 }
 
+/* One of the level that is asked for; the first that has a text becomes *told. */
 static DaeTerm
-gather_failures(DaeReader *reader, Case *c, uint32_t first)
+gather_failures(DaeReader *reader, uint32_t first, bool is_warning, bool *any,
+                DaeAssertion *told)
 {
   DaeTerms *terms = reader->terms;
   DaeTerm failed = DAE_NO_TERM;
   for (uint32_t i = first; reader->assertions != NULL && i < reader->assertions->len; i++) {
     const DaeAssertion *assertion = &g_array_index(reader->assertions, DaeAssertion, i);
-    if (assertion->is_warning) {
+    if (assertion->is_warning != is_warning) {
       continue;
     }
     DaeTerm bad = dae_term_not(terms, assertion->condition);
-    if (!c->has_assertions && assertion->message != NULL) {
-      c->has_assertions = true;
-      c->assertion = *assertion;
+    if (!*any && assertion->message != NULL) {
+      *any = true;
+      *told = *assertion;
     }
     failed = failed == DAE_NO_TERM ? bad : dae_term_or(terms, failed, bad);
   }
-  if (reader->assertions != NULL) {
-    g_array_set_size(reader->assertions, first);
-  }
-  return c->has_assertions ? dae_discrete_number(reader, failed) : dae_term_int(terms, 0);
+  return *any ? dae_discrete_number(reader, failed) : dae_term_int(terms, 0);
 }
 
 static bool
@@ -250,8 +263,14 @@ run_body(DaeReader *reader, Case *c, const GArray *inputs, uint32_t pos)
       g_array_append_val(results, t);
     }
   }
-  DaeTerm failed = gather_failures(reader, c, assertions);
+  DaeTerm failed =
+      gather_failures(reader, assertions, false, &c->has_assertions, &c->assertion);
+  DaeTerm warned = gather_failures(reader, assertions, true, &c->has_warnings, &c->warning);
   g_array_append_val(results, failed);
+  g_array_append_val(results, warned);
+  if (reader->assertions != NULL) {
+    g_array_set_size(reader->assertions, assertions);
+  }
   return define(reader, c, inputs, (const DaeTerm *)(const void *)results->data, results->len,
                 pos);
 }

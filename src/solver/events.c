@@ -161,6 +161,16 @@ remember_sides(DaeRadau *r, const double *values)
   }
 }
 
+/* At a crossing: others that cross at the same time are still to be told. */
+static void
+remember_same_sides(DaeRadau *r, const double *values)
+{
+  for (uint32_t i = 0; i < r->events->n; i++) {
+    r->event_old[i] =
+        sign_of(values[i]) * sign_of(r->event_old[i]) > 0 ? values[i] : r->event_old[i];
+  }
+}
+
 /* Tells the user of a crossing at t; false: stop there, the current point is moved back to it. */
 static bool
 report_crossing(DaeRadau *r, uint32_t which, double t)
@@ -170,7 +180,7 @@ report_crossing(DaeRadau *r, uint32_t which, double t)
   int direction = -sign_of(r->event_old[which]);
   double residual;
   event_value(r, which, t);
-  remember_sides(r, r->event_new);
+  remember_same_sides(r, r->event_new);
   r->event_old[which] = direction * fmax(fabs(r->event_new[which]), DBL_MIN);
   dae_radau_polish(r, r->linsys, t, r->event_x, r->f_out, r->g_out, NULL, 1e-10, &residual);
   if (events->crossed(events->user, which, direction, t, r->event_x)) {

@@ -49,6 +49,16 @@ append(DaeTerms *terms, DaeTerm function, GArray *functions)
   }
 }
 
+/* b^q with a number b > 0: exp(q*log(b)). */
+static bool
+is_exponential(const DaeTerms *terms, DaeTerm t)
+{
+  return dae_term_kind(terms, t) == DAE_KIND_POWER &&
+         dae_term_is_number(terms, dae_term_operand(terms, t, 0)) &&
+         dae_term_sign(terms, dae_term_operand(terms, t, 0)) > 0 &&
+         dae_term_has_variables(terms, dae_term_operand(terms, t, 1));
+}
+
 /* Of exp(q): -q - depth; of cosh(u)^-k: u^2 - depth^2; and what is 0 at the peak. */
 static void
 note(DaeTerms *terms, DaeTerm t, GArray *functions)
@@ -59,6 +69,12 @@ note(DaeTerms *terms, DaeTerm t, GArray *functions)
   if (is_call(terms, t, DAE_FN_EXP)) {
     DaeTerm q = dae_term_operand(terms, t, 0);
     function = find_turns(terms, q, bases) ? dae_term_neg(terms, q) : DAE_NO_TERM;
+  } else if (is_exponential(terms, t)) {
+    DaeTerm q = dae_term_operand(terms, t, 1);
+    DaeTerm rate = dae_term_call1(terms, DAE_FN_LOG, dae_term_operand(terms, t, 0));
+    function = find_turns(terms, q, bases)
+                   ? dae_term_neg(terms, dae_term_mul(terms, rate, q))
+                   : DAE_NO_TERM;
   } else if (dae_term_kind(terms, t) == DAE_KIND_POWER &&
              is_call(terms, dae_term_operand(terms, t, 0), DAE_FN_COSH) &&
              dae_term_is_number(terms, dae_term_operand(terms, t, 1)) &&
@@ -86,7 +102,8 @@ may_have_peaks(const DaeTerms *terms)
 {
   for (DaeTerm t = 1; t < dae_terms_count(terms); t++) {
     if (dae_term_has_variables(terms, t) &&
-        (is_call(terms, t, DAE_FN_EXP) || is_call(terms, t, DAE_FN_COSH))) {
+        (is_call(terms, t, DAE_FN_EXP) || is_call(terms, t, DAE_FN_COSH) ||
+         is_exponential(terms, t))) {
       return true;
     }
   }

@@ -32,6 +32,13 @@ def test_bells_of_a_state():
             check(f"der(x) = 1; der(y) = {bell(k, f'x - {place}')};")
 
 
+def test_bells_as_powers_of_a_number():
+    for k in (1e5, 1e9):
+        factor = math.sqrt(k*math.log(10)/math.pi)
+        for place in (0.05, 0.37, 0.93):
+            check(f"der(x) = 1; der(y) = {factor!r}*0.1^({k!r}*(x - {place})^2);")
+
+
 def test_bells_where_the_leading_matrix_has_them():
     for k in (1e5, 1e9):
         check(f"der(x) = 0.5 + x; der(y) = der(x)*{bell(k, 'x - 0.383')};")

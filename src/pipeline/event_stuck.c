@@ -75,8 +75,8 @@ dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
   double span = run->options->t_stop - run->options->t_start;
   bool accumulates = shrink_alike(t, &q) &&
                      ((gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
-                      (is_whole_way(run, t) &&
-                       excursion(run, guard) < smallest_excursion(run, guard)));
+                      (is_whole_way(run, t) && /* the next way is shorter by q, or by more */
+                       q * excursion(run, guard) < smallest_excursion(run, guard)));
   if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
                        excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
     return false;

@@ -330,4 +330,27 @@ end Once;
     assert abs(float(last["y"])) < 1e-9, last
 
 
+def test_events_that_accumulate_fast_are_told_at_every_tolerance():
+    """Each interval is an eighth of the one before: few of them can be seen."""
+    text = """model Fast
+  Real x0(start = -0.09, fixed = true), x1(start = 0.42, fixed = true);
+  Real x2(start = 0.87, fixed = true);
+  discrete Real h(start = 0, fixed = true);
+equation
+  der(x0) = 3.16*x1 - 0.1*x0 + (if x1*x2 < -0.17 then 0.29 else -0.04) + 0.1*h;
+  der(x1) = -3.16*x2 - 0.1*x1 + (if x1*x2 < -0.17 then 0.18 else 0.68) + 0.1*h;
+  der(x2) = 3.16*x0 - 0.1*x2 + 0.51 + 0.1*h;
+  when x1*x2 < -0.17 then
+    h = x1;
+  end when;
+  when x1^2 + x0^2 > 0.67 then
+    reinit(x0, -0.15);
+  end when;
+end Fast;
+"""
+    for tolerance in ("1e-4", "1e-5", "1e-7", "1e-10"):
+        result = check_exit(run_text("simulate", text, "--stop", "5", "--tol", tolerance), 5)
+        contains(result.err, "events accumulate at t = 0.47750")
+
+
 main(globals())

@@ -44,6 +44,7 @@ typedef struct {
   bool failed_assertion;
   bool told_skipped; /* that a fixed step passes over something */
   double mode_time; /* of the event of this step that changed something continuous; NAN: none */
+  double last_mode_time;   /* likewise, of any step */
   DaeRecentEvents *recent; /* by guard, twice: its relation became true, false */
   DaeChatter *chatter;     /* NULL: nothing can chatter but what makes events */
   DaeWatch *watch;         /* NULL: there is nothing to watch */

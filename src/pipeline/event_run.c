@@ -629,6 +629,7 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
              .n = dae_problem_n(problem),
              .t = options->t_start,
              .mode_time = NAN,
+             .last_mode_time = NAN,
              .error = &own};
   run.x = g_memdup2(problem->x, (run.n + 1) * sizeof(double));
   run.begin = g_memdup2(problem->x, (run.n + 1) * sizeof(double));

@@ -154,6 +154,16 @@ dae_event_run_look_for_short_mode(DaeEventRun *run)
         "see nothing of what holds in between, since events are taken at the end "
         "of a step; a smaller --step, or radau without one, shows it",
         run->mode_time, now);
+  } else if (dae_event_run_has_fixed_step(run) && !run->told_skipped &&
+             now - run->last_mode_time < (1 - 1e-6) * run->options->step) {
+    run->told_skipped = true;
+    dae_report_warning(
+        dae_pipeline_reporter(run->problem->pipeline),
+        "what holds from t = %.10g to %.10g is taken for a whole fixed step of "
+        "%.10g, since events are taken at the end of a step; a smaller --step, or "
+        "radau without one, follows it",
+        run->last_mode_time, now, run->options->step);
   }
   run->mode_time = now;
+  run->last_mode_time = now;
 }

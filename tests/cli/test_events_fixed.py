@@ -192,4 +192,18 @@ def test_pulses_of_time_within_a_fixed_step_are_told():
     assert abs(table(result.out)[-1]["x"] - 1) < 1e-9, result.out
 
 
+
+def test_what_holds_for_less_than_a_step_is_told():
+    """From 1 to 1.01, taken at the ends of steps: for a whole step of 0.5."""
+    text = ("model Rest Real x(start = 0, fixed = true); equation "
+            "der(x) = if time > 1 and time < 1.01 then 7 else 0; end Rest;")
+    for method in ("euler", "bdf3"):
+        result = check_exit(run_text("simulate", text, "--stop", "5", "--method", method, "--step",
+                                     "0.5"), 0)
+        contains(result.err, "what holds from t = 1 to 1.01 is taken for a whole fixed step of 0.5")
+        result = check_exit(run_text("simulate", text, "--stop", "5", "--method", method, "--step",
+                                     "0.01"), 0)
+        equal(result.err, "")
+
+
 main(globals())

@@ -1,4 +1,4 @@
-/* The fixed parts of exported C: integrator.c, events.c, event_steps.c, clocks.c, delays.c,
+/* The fixed parts of exported C: integrator.c, events.c, instants.c, event_steps.c, clocks.c, delays.c,
  * time_guards.c, jumps.c, open.c and positions.c, made into strings at build time. */
 #include "export/cgen-priv.h"
 
@@ -6,6 +6,7 @@
 #include "delays-text.inc"
 #include "event_steps-text.inc"
 #include "events-text.inc"
+#include "instants-text.inc"
 #include "integrator-text.inc"
 #include "jumps-text.inc"
 #include "open-text.inc"

@@ -4,6 +4,7 @@
 #include "export/jumps.c"
 
 #include "export/events.c"
+#include "export/instants.c"
 
 #include "export/event_steps.c"
 #include "export/positions.c"

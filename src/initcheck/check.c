@@ -713,11 +713,14 @@ prove_as_a_whole(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *o
   return is_proved ? g_steal_pointer(&init) : NULL;
 }
 
+/* With the parameters as symbols, where *at_values does not say that this is in vain, or too
+ * long; that is told by it for the next search. */
 static DaeInit *
-search_all(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options)
+search_all(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
+           bool *at_values)
 {
-  bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
-  DaeInit *init = at_values ? NULL : search(algebra, sig, options, false);
+  DaeInit *init = *at_values ? NULL : search(algebra, sig, options, false);
+  *at_values = init == NULL;
   return init != NULL ? init : search(algebra, sig, options, true);
 }
 
@@ -730,27 +733,51 @@ search_for_conflicts(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOption
   DaeInitOptions brief = *options;
   g_autoptr(DaeBudget) budget = options->budget == NULL ? dae_budget_new(0, MOST_STEPS) : NULL;
   brief.budget = budget != NULL ? budget : options->budget;
-  return search_all(algebra, sig, &brief);
+  bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
+  return search_all(algebra, sig, &brief, &at_values);
+}
+
+typedef struct {
+  uint32_t n, most;
+} Count;
+
+static bool
+count_premise(void *user, const DaeInitialEquation *equation)
+{
+  (void)equation;
+  Count *count = user;
+  return ++count->n <= count->most;
+}
+
+/* As many equations as unknowns: what a proof as a whole needs. */
+static bool
+is_square(const DaeInitialProblem *problem)
+{
+  Count count = {.most = dae_initial_n_unknowns(problem)};
+  return dae_initial_visit(problem, count_premise, &count) && count.n == count.most;
 }
 
 /* The elimination tells more than the point, so it comes first: as long as it is short, or to
- * its end where there is no point. */
+ * its end where there is no point. Where there can be none, it is not begun twice. */
 static DaeInit *
 search_and_prove(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options)
 {
   enum { FEW_STEPS = 100000 }; /* about a second */
 
   DaeInitOptions brief = *options;
-  g_autoptr(DaeBudget) few = options->budget == NULL ? dae_budget_new(0, FEW_STEPS) : NULL;
+  g_autoptr(DaeBudget) few = options->budget == NULL && is_square(options->problem)
+                                 ? dae_budget_new(0, FEW_STEPS)
+                                 : NULL;
   brief.budget = few != NULL ? few : options->budget;
-  DaeInit *init = search_all(algebra, sig, &brief);
+  bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
+  DaeInit *init = search_all(algebra, sig, &brief, &at_values);
   bool is_cut = few != NULL && dae_budget_spent(few);
   bool is_open =
       init->verdict == DAE_INIT_UNDECIDED && init->conflicts->len == 0 && !init->is_undefined;
   DaeInit *whole = is_open || is_cut ? prove_as_a_whole(algebra, sig, options) : NULL;
   if (whole != NULL || is_cut) {
     dae_init_free(init);
-    init = whole != NULL ? whole : search_all(algebra, sig, options);
+    init = whole != NULL ? whole : search_all(algebra, sig, options, &at_values);
   }
   return init;
 }

@@ -22,6 +22,9 @@ add_unknowns(IcSystem *sys)
 static void
 collect_domain(IcSystem *sys, DaeTerm t)
 {
+  if (dae_term_is_polynomial(sys->terms, t)) {
+    return;
+  }
   g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, t);
   for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
        node = dae_visit_next(visit)) {

@@ -153,6 +153,9 @@ bool
 ic_undefined_at_start(IcSystem *sys, DaeSubst *at_start, DaeTerm t, bool *used_values)
 {
   DaeTerms *terms = sys->terms;
+  if (!dae_term_has_time(terms, t)) {
+    return false;
+  }
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
   for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
        node = dae_visit_next(visit)) {

@@ -270,8 +270,10 @@ compute_has(void *self, DaeTerm t)
 bool
 ic_has_unknown(IcSystem *sys, DaeTerm t)
 {
-  const DaeWalk walk = {.ready = has_is_known, .compute = compute_has, .self = sys};
-  dae_walk(sys->terms, t, &walk);
+  if (*has_slot(sys, t) == 0) {
+    const DaeWalk walk = {.ready = has_is_known, .compute = compute_has, .self = sys};
+    dae_walk(sys->terms, t, &walk);
+  }
   return *has_slot(sys, t) == 2;
 }
 
@@ -457,12 +459,23 @@ decide_node(IcSystem *sys, DaeSubst *at_start, DaeTerm node, bool *used_values)
   return decide_piecewise(sys, at_start, node, used_values);
 }
 
+/* Those below t, operands first; NULL: none, as in all that contains no call. (transfer full) */
+static GArray *
+switching_nodes(const IcSystem *sys, DaeTerm t)
+{
+  if (!dae_term_has_call(sys->terms, t)) {
+    return NULL;
+  }
+  g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_nodes(sys->terms, t, is_switching, NULL, nodes);
+  return nodes->len > 0 ? g_steal_pointer(&nodes) : NULL;
+}
+
 DaeTerm
 ic_decide_conditions(IcSystem *sys, DaeTerm t, bool *used_values)
 {
-  g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_nodes(sys->terms, t, is_switching, NULL, nodes);
-  if (nodes->len == 0) {
+  g_autoptr(GArray) nodes = switching_nodes(sys, t);
+  if (nodes == NULL) {
     return t;
   }
   g_autoptr(DaeSubst) subst = dae_subst_new(sys->terms);
@@ -484,9 +497,8 @@ ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values)
   if (result == DAE_NO_TERM) {
     return DAE_NO_TERM;
   }
-  g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_nodes(sys->terms, result, is_switching, NULL, nodes);
-  if (nodes->len == 0) {
+  g_autoptr(GArray) nodes = switching_nodes(sys, result);
+  if (nodes == NULL) {
     if (ic_undefined_at_start(sys, sys->at_start, result, used_values)) {
       return DAE_NO_TERM;
     }

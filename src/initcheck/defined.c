@@ -78,6 +78,9 @@ static DaeTerm
 find_undefined(Search *search, DaeTerm t)
 {
   const DaeTerms *terms = search->engine->sys->terms;
+  if (dae_term_is_polynomial(terms, t)) {
+    return DAE_NO_TERM;
+  }
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
   for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
        node = dae_visit_next(visit)) {

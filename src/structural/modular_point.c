@@ -196,15 +196,24 @@ read_decimal(const char **text, uint64_t *value)
   return has_digit;
 }
 
-/* Numbers that are not small integers are read from their text: GMP stays in terms and algebra. */
+static uint64_t
+integer_value(int64_t number)
+{
+  uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
+  return number < 0 ? dae_mod_neg(size % DAE_PRIME) : size % DAE_PRIME;
+}
+
+/* Numbers that are not small are read from their text: GMP stays in terms and algebra. */
 static bool
 number_value(const DaeModPoint *point, DaeTerm t, uint64_t *value)
 {
-  int64_t small = 0;
-  if (dae_term_get_int64(point->terms, t, &small)) {
-    uint64_t size = small < 0 ? -(uint64_t)small : (uint64_t)small;
-    *value = small < 0 ? dae_mod_neg(size % DAE_PRIME) : size % DAE_PRIME;
-    return true;
+  int64_t p = 0;
+  int64_t q = 1;
+  if (dae_term_get_ratio(point->terms, t, &p, &q)) {
+    uint64_t below = integer_value(q);
+    *value = integer_value(p);
+    *value = q == 1 || below == 0 ? *value : dae_mod_mul(*value, dae_mod_inverse(below));
+    return below != 0;
   }
   g_autofree char *text = dae_term_to_string(point->terms, t);
   const char *s = text;

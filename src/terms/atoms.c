@@ -297,6 +297,18 @@ dae_term_get_int64(const DaeTerms *terms, DaeTerm t, int64_t *value)
   return true;
 }
 
+bool
+dae_term_get_ratio(const DaeTerms *terms, DaeTerm t, int64_t *p, int64_t *q)
+{
+  const DaeNode *node = dae_node(terms, t);
+  if (node->kind != DAE_KIND_NUMBER || node->op != 0) {
+    return false;
+  }
+  *p = node->u.small.num;
+  *q = node->u.small.den;
+  return true;
+}
+
 double
 dae_term_get_double(const DaeTerms *terms, DaeTerm number)
 {

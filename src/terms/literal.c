@@ -245,11 +245,24 @@ dae_literal_is_decimal(const DaeRat *value)
 }
 
 void
+dae_literal_append_size(GString *out, int64_t number)
+{
+  char digits[20]; /* of any 64 bits */
+  char *at = digits + sizeof digits;
+  uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+  do {
+    *--at = (char)('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  g_string_append_len(out, at, digits + sizeof digits - at);
+}
+
+void
 dae_literal_append(GString *out, const DaeRat *value, bool *is_fraction)
 {
   *is_fraction = false;
   if (value->den == 1 && value->num > -1000000000 && value->num < 1000000000) {
-    g_string_append_printf(out, "%" G_GINT64_FORMAT, ABS(value->num));
+    dae_literal_append_size(out, value->num);
     return;
   }
   g_autofree char *digits = NULL;

@@ -535,12 +535,39 @@ cut(const Printer *printer, gsize start, size_t most)
   g_string_append(out, "...");
 }
 
+/* A name or a whole number of a few digits, without the stacks that others need. Proofs of large
+ * models print millions of them. False: it is another term, or longer than asked for. */
+static bool
+print_at_once(Printer *printer, DaeTerm t, size_t most)
+{
+  const DaeNode *node = dae_node(printer->terms, t);
+  gsize start = printer->out->len;
+  int64_t number = 0;
+  if (node->kind == DAE_KIND_PARAMETER || node->kind == DAE_KIND_VARIABLE) {
+    say_variable(printer, node);
+  } else if (dae_term_get_int64(printer->terms, t, &number) && number > -1000000000 &&
+             number < 1000000000) {
+    g_string_append(printer->out, number < 0 ? "-" : "");
+    dae_literal_append_size(printer->out, number);
+  } else {
+    return false;
+  }
+  if (most > 0 && printer->out->len - start > most) {
+    g_string_truncate(printer->out, start);
+    return false;
+  }
+  return true;
+}
+
 static bool
 print(Printer printer, DaeTerm t, size_t most)
 {
   GString *out = printer.out;
   gsize start = out->len;
   size_t size = 0;
+  if ((printer.names == NULL || t == printer.root) && print_at_once(&printer, t, most)) {
+    return true;
+  }
   printer.stack = g_array_new(FALSE, FALSE, sizeof(Item));
   printer.batch = g_array_new(FALSE, FALSE, sizeof(Item));
   say_term(&printer, t, DAE_BINDS_IF);

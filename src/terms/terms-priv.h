@@ -307,6 +307,7 @@ bool dae_leading_is_negative(const DaeTerms *terms, DaeTerm t);
 /* Text of |value|: an unsigned literal if it has a finite decimal of at most 40 digits, else
  * p/q (or a plain integer). *is_fraction tells that a '/' was written. */
 void dae_literal_append(GString *out, const DaeRat *value, bool *is_fraction);
+void dae_literal_append_size(GString *out, int64_t number); /* without its sign */
 bool dae_literal_is_decimal(const DaeRat *value);
 
 /* ---- precedence.c: forms of the text ------------------------------------------------------ */

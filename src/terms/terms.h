@@ -229,6 +229,8 @@ bool dae_term_is_one(const DaeTerms *terms, DaeTerm t);
 int dae_term_sign(const DaeTerms *terms, DaeTerm number); /* NUMBER: -1, 0, 1 */
 bool dae_term_get_int64(const DaeTerms *terms, DaeTerm t,
                         int64_t *value); /* false: no integer, or too big */
+/* A NUMBER p/q in lowest terms, q > 0; false: none, or p or q is too big. */
+bool dae_term_get_ratio(const DaeTerms *terms, DaeTerm t, int64_t *p, int64_t *q);
 double dae_term_get_double(const DaeTerms *terms,
                            DaeTerm number); /* NUMBER, correctly rounded; +-inf on overflow */
 

@@ -122,6 +122,31 @@ test_sine_and_cosine_lie_on_the_circle(void)
   clear_analysis(&a);
 }
 
+static uint64_t
+image_of(DaeModPoint *point, DaeTerm t)
+{
+  uint64_t value = 0;
+  TEST_ASSERT_TRUE(dae_mod_point_eval(point, t, &value));
+  return value;
+}
+
+/* Short numbers come from their words, long ones from their text: images obey the same laws. */
+static void
+test_images_of_numbers_do_not_tell_their_length(void)
+{
+  Analysis a = analyze_text("model A Real x; equation x = 1; end A;");
+  g_autoptr(DaeModPoint) point = dae_mod_point_new(a.terms, 1);
+  DaeTerm third = dae_term_ratio(a.terms, -1, 3);
+  DaeTerm large = dae_term_pow_int(a.terms, dae_term_int(a.terms, 10), 30);
+  DaeTerm both = dae_term_mul(a.terms, third, large); /* does not fit into words */
+  TEST_ASSERT_TRUE(dae_mod_mul(image_of(point, third), 3) == dae_mod_neg(1));
+  TEST_ASSERT_TRUE(image_of(point, dae_term_ratio(a.terms, 7, 10)) ==
+                   dae_mod_mul(7, dae_mod_inverse(10)));
+  TEST_ASSERT_TRUE(image_of(point, both) ==
+                   dae_mod_mul(image_of(point, third), image_of(point, large)));
+  clear_analysis(&a);
+}
+
 /* Small systems are solved on the stack, larger ones sparsely: both must fulfil what they solve,
  * and see that a repeated row makes it singular. */
 static void
@@ -185,6 +210,7 @@ main(void)
   RUN_TEST(test_sparse_elimination_finds_the_rank_and_rows_that_combine_to_zero);
   RUN_TEST(test_dependent_functions_are_no_proof);
   RUN_TEST(test_sine_and_cosine_lie_on_the_circle);
+  RUN_TEST(test_images_of_numbers_do_not_tell_their_length);
   RUN_TEST(test_solutions_fulfil_their_system_at_every_size);
   RUN_TEST(test_a_repeated_row_is_singular_at_every_size);
   return UNITY_END();

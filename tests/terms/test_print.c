@@ -114,6 +114,29 @@ test_a_limit_cuts_the_text(void)
   g_string_truncate(out, 0);
   TEST_ASSERT_TRUE(dae_term_print_limited(terms, read_term(terms, "x"), out, 20));
   TEST_ASSERT_EQUAL_STRING("x", out->str);
+  g_string_truncate(out, 0);
+  TEST_ASSERT_FALSE(dae_term_print_limited(terms, read_term(terms, "123456"), out, 4));
+  TEST_ASSERT_EQUAL_STRING("1234...", out->str);
+}
+
+/* Names and whole numbers are printed at once up to nine digits, others by way of the stacks: the
+ * text does not tell which. */
+static void
+test_whole_numbers_at_every_length(void)
+{
+  static const char *const texts[] = {"0",
+                                      "-1",
+                                      "7",
+                                      "-10",
+                                      "999999999",
+                                      "-999999999",
+                                      "9999999999",
+                                      "-123456789012"};
+  for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+    DaeTerm t = dae_term_int(terms, g_ascii_strtoll(texts[i], NULL, 10));
+    g_autofree char *text = dae_term_to_string(terms, t);
+    TEST_ASSERT_EQUAL_STRING(texts[i], text);
+  }
 }
 
 static void
@@ -156,6 +179,7 @@ main(void)
   RUN_TEST(test_functions_and_names);
   RUN_TEST(test_conditions);
   RUN_TEST(test_a_limit_cuts_the_text);
+  RUN_TEST(test_whole_numbers_at_every_length);
   RUN_TEST(test_deep_terms_print_without_recursion);
   return UNITY_END();
 }

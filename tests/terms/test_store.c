@@ -62,6 +62,11 @@ test_inspection(void)
   TEST_ASSERT_EQUAL_INT64(2, value);
   TEST_ASSERT_FALSE(dae_term_get_int64(terms, read_term(terms, "1/2"), &value));
   TEST_ASSERT_FALSE(dae_term_get_int64(terms, read_term(terms, "1e30"), &value));
+  int64_t below = 0;
+  TEST_ASSERT_TRUE(dae_term_get_ratio(terms, dae_term_ratio(terms, 6, -4), &value, &below));
+  TEST_ASSERT_TRUE(value == -3 && below == 2);
+  TEST_ASSERT_FALSE(dae_term_get_ratio(terms, read_term(terms, "1e30"), &value, &below));
+  TEST_ASSERT_FALSE(dae_term_get_ratio(terms, read_term(terms, "x"), &value, &below));
   TEST_ASSERT_TRUE(dae_term_is_zero(terms, read_term(terms, "0")));
   TEST_ASSERT_TRUE(dae_term_is_one(terms, read_term(terms, "1")));
   TEST_ASSERT_EQUAL(-1, dae_term_sign(terms, read_term(terms, "-1e-30")));

@@ -44,11 +44,13 @@ dae_arena_free(DaeArena *arena)
   }
 }
 
-void *
-dae_arena_alloc(DaeArena *arena, size_t bytes)
+/* alignment: a power of two, at most 16. */
+static void *
+alloc_aligned(DaeArena *arena, size_t bytes, size_t alignment)
 {
-  bytes = (bytes + 15u) & ~(size_t)15u;
-  if (arena->chunks == NULL || arena->chunks->bytes - arena->used < bytes) {
+  arena->used = (arena->used + alignment - 1) & ~(alignment - 1);
+  if (arena->chunks == NULL || arena->used > arena->chunks->bytes ||
+      arena->chunks->bytes - arena->used < bytes) {
     size_t payload = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
     Chunk *chunk = g_malloc(HEADER + payload);
     chunk->next = arena->chunks;
@@ -59,6 +61,18 @@ dae_arena_alloc(DaeArena *arena, size_t bytes)
   void *result = (char *)arena->chunks + HEADER + arena->used;
   arena->used += bytes;
   return result;
+}
+
+void *
+dae_arena_alloc(DaeArena *arena, size_t bytes)
+{
+  return alloc_aligned(arena, bytes, 16);
+}
+
+uint32_t *
+dae_arena_words(DaeArena *arena, size_t n)
+{
+  return alloc_aligned(arena, n * sizeof(uint32_t), sizeof(uint32_t));
 }
 
 void *

@@ -65,8 +65,7 @@ bool
 dae_instantiate_symbol(DaeReader *reader, DaeSymbolKind kind, const char *name, uint32_t pos,
                        DaeSymbol *symbol)
 {
-  if (!dae_terms_find_symbol(reader->terms, name, symbol)) {
-    *symbol = dae_terms_add_symbol(reader->terms, kind, name);
+  if (dae_terms_enter_symbol(reader->terms, kind, name, symbol)) {
     return true;
   }
   if (dae_terms_symbol_kind(reader->terms, *symbol) != kind) {
@@ -114,8 +113,8 @@ register_entity(DaeReader *reader, DaeEntity *entity)
   }
   uint32_t pos = dae_instantiate_declaration(reader, entity)->pos;
   bool variable = entity->kind == DAE_ENTITY_VARIABLE && entity->type != DAE_VALUE_CLOCK;
-  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
-  entity->symbols = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeSymbol));
+  entity->value = dae_arena_words(reader->arena, MAX(entity->count, 1u));
+  entity->symbols = dae_arena_words(reader->arena, MAX(entity->count, 1u));
   for (uint32_t i = 0; i < entity->count; i++) {
     DaeSymbol symbol = 0;
     const char *name = dae_names_text(reader->names, entity->name);

@@ -22,7 +22,7 @@ set_input(DaeReader *reader, DaeEntity *entity, const DaeValue *value)
   if (value->type == DAE_VALUE_POISON) {
     return;
   }
-  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+  entity->value = dae_arena_words(reader->arena, MAX(entity->count, 1u));
   for (uint32_t i = 0; i < entity->count; i++) {
     entity->value[i] = dae_value_element(value, i);
   }
@@ -44,7 +44,7 @@ hold_input(DaeReader *reader, uint32_t index)
   DaeEntity *entity = dae_reader_entity(reader, index);
   DaeAttributes attributes;
   dae_attributes_read(reader, entity, &attributes);
-  entity->value = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+  entity->value = dae_arena_words(reader->arena, MAX(entity->count, 1u));
   for (uint32_t i = 0; i < entity->count; i++) {
     DaeTerm start = dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i);
     entity->value[i] = start != DAE_NO_TERM ? start : default_of(reader, entity->type);

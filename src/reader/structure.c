@@ -349,7 +349,7 @@ store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32
     entity->is_broken = true;
     return;
   }
-  entity->closed = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+  entity->closed = dae_arena_words(reader->arena, MAX(entity->count, 1u));
   for (uint32_t i = 0; i < entity->count; i++) {
     if (depends_on_time(reader, entity, dae_value_element(value, i))) {
       dae_source_error(reader->source, pos, "the value of %s '%s' depends on time", what,
@@ -416,7 +416,7 @@ override_elements(DaeReader *reader, uint32_t index)
       continue;
     }
     if (entity->closed == NULL) {
-      entity->closed = dae_arena_alloc(reader->arena, MAX(entity->count, 1u) * sizeof(DaeTerm));
+      entity->closed = dae_arena_words(reader->arena, MAX(entity->count, 1u));
       memset(entity->closed, 0, entity->count * sizeof(DaeTerm));
     }
     entity->closed[element] = close_element(reader, entity->type, value.term);

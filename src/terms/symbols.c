@@ -74,8 +74,8 @@ double_symbol_table(DaeTerms *terms)
   }
 }
 
-DaeSymbol
-dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
+bool
+dae_terms_enter_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name, DaeSymbol *symbol)
 {
   DAE_ASSERT(name != NULL);
   while (terms->symbols->len >=
@@ -84,8 +84,11 @@ dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
   }
   uint32_t hash = hash_name(name);
   uint32_t at = place_of_name(terms, name, hash);
-  DAE_ASSERT(terms->symbol_table[at] == 0);
-  DaeSymbol symbol = terms->symbols->len;
+  if (terms->symbol_table[at] != 0) {
+    *symbol = symbol_at(terms, at);
+    return false;
+  }
+  *symbol = terms->symbols->len;
   DaeSymbolEntry entry = {.name = g_string_chunk_insert(terms->symbol_names, name),
                           .hash = hash,
                           .kind = kind,
@@ -94,7 +97,16 @@ dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
                                              : DAE_VARIABILITY_CONTINUOUS,
                           .fact = DAE_SIGN_UNKNOWN};
   g_array_append_val(terms->symbols, entry);
-  terms->symbol_table[at] = entry_for(terms, symbol, hash);
+  terms->symbol_table[at] = entry_for(terms, *symbol, hash);
+  return true;
+}
+
+DaeSymbol
+dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name)
+{
+  DaeSymbol symbol = 0;
+  bool is_new = dae_terms_enter_symbol(terms, kind, name, &symbol);
+  DAE_ASSERT(is_new);
   return symbol;
 }
 

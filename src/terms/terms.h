@@ -96,6 +96,9 @@ bool dae_terms_check(DaeTerms *terms, GString *why);
 /* Names are unique in a context (DAE_ASSERT); look up first. */
 DaeSymbol dae_terms_add_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name);
 bool dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *symbol);
+/* The symbol of that name, whatever its kind, or a new one of this kind: true. */
+bool dae_terms_enter_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name,
+                            DaeSymbol *symbol);
 const char *dae_terms_symbol_name(const DaeTerms *terms, DaeSymbol symbol);
 DaeSymbolKind dae_terms_symbol_kind(const DaeTerms *terms, DaeSymbol symbol);
 uint32_t dae_terms_symbol_count(const DaeTerms *terms);

@@ -49,6 +49,17 @@ test_functions_are_found_by_plain_and_library_names(void)
 }
 
 static void
+test_a_name_is_entered_once(void)
+{
+  DaeSymbol first = 0;
+  DaeSymbol second = 0;
+  TEST_ASSERT_TRUE(dae_terms_enter_symbol(terms, DAE_SYMBOL_VARIABLE, "entered", &first));
+  TEST_ASSERT_FALSE(dae_terms_enter_symbol(terms, DAE_SYMBOL_PARAMETER, "entered", &second));
+  TEST_ASSERT_EQUAL_UINT32(first, second);
+  TEST_ASSERT_EQUAL(DAE_SYMBOL_VARIABLE, dae_terms_symbol_kind(terms, second));
+}
+
+static void
 test_inspection(void)
 {
   DaeTerm t = read_term(terms, "(< (atan2 x'' y) 2)");
@@ -243,6 +254,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_symbols_are_ranked_by_registration);
   RUN_TEST(test_functions_are_found_by_plain_and_library_names);
+  RUN_TEST(test_a_name_is_entered_once);
   RUN_TEST(test_inspection);
   RUN_TEST(test_the_order_puts_derivatives_degrees_then_ranks);
   RUN_TEST(test_signs);

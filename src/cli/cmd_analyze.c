@@ -27,23 +27,6 @@ exit_of_status(DaeSigStatus status)
   return DAE_EXIT_INTERNAL;
 }
 
-/* A certificate that does not check is none: then it is not settled. */
-static DaeExit
-verified_exit(DaeCli *cli, DaePipeline *pipeline, const DaeSig *sig)
-{
-  DaeExit code = exit_of_status(dae_sig_status(sig));
-  g_autofree char *why = NULL;
-  if (!dae_cli_flag(cli, "verify") || code != DAE_EXIT_OK) {
-    return code;
-  }
-  if (dae_pipeline_verify_structure(pipeline, sig, &why)) {
-    dae_cli_note(cli, "the certificate was checked again: it holds");
-    return code;
-  }
-  dae_cli_warn(cli, "the certificate was not confirmed: %s", why);
-  return DAE_EXIT_UNDECIDED;
-}
-
 static DaeExit
 run_analyze(DaeCli *cli)
 {
@@ -65,8 +48,14 @@ run_analyze(DaeCli *cli)
   g_autoptr(DaeInputNeeds) inputs = exit_of_status(dae_sig_status(sig)) == DAE_EXIT_OK
                                         ? dae_pipeline_input_needs(pipeline, DAE_STAGE_ANALYZE)
                                         : NULL;
-  DaeAnalyzeView view = {&page, dae_pipeline_terms(pipeline), dae_pipeline_model(pipeline), sig,
-                         inputs};
+  const bool is_checked =
+      dae_cli_flag(cli, "verify") && exit_of_status(dae_sig_status(sig)) == DAE_EXIT_OK;
+  g_autofree char *why = NULL;
+  bool holds = !is_checked || dae_pipeline_verify_structure(pipeline, sig, &why);
+  const DaeVerified verified = {"certificate", why};
+  DaeAnalyzeView view = {
+      &page,  dae_pipeline_terms(pipeline), dae_pipeline_model(pipeline), sig,
+      inputs, is_checked ? &verified : NULL};
   if (dae_cli_format_is(cli, "json")) {
     dae_analyze_json(&view, dae_cli_out(cli));
   } else {
@@ -88,7 +77,15 @@ run_analyze(DaeCli *cli)
                  "says which of them follow from the others");
     return DAE_EXIT_UNDECIDED; /* too many equations are no mistake here */
   }
-  return verified_exit(cli, pipeline, sig);
+  if (holds) {
+    if (is_checked) {
+      dae_cli_note(cli, "the certificate was checked again: it holds");
+    }
+    return exit_of_status(dae_sig_status(sig));
+  }
+  /* a certificate that does not check is none: then it is not settled */
+  dae_cli_warn(cli, "the certificate was not confirmed: %s", why);
+  return DAE_EXIT_UNDECIDED;
 }
 
 const DaeCliCommand dae_command_analyze = {

@@ -5,6 +5,9 @@
 #include "report/init.h"
 
 static const DaeCliOption options[] = {
+    {"verify", DAE_OPTION_FLAG, NULL,
+     "check the answer again, with an independent checker: its proofs, the start it found, the "
+     "certificate of the structure"},
     {"verify-proofs", DAE_OPTION_FLAG, NULL,
      "check every step of every proof again, with an independent checker"},
     {"all-matchings", DAE_OPTION_FLAG, NULL,
@@ -83,19 +86,53 @@ exit_code(DaeInitVerdict verdict)
   return DAE_EXIT_UNDECIDED;
 }
 
-static DaeExit
-report_all(DaeCli *cli, const DaeInitView *view, const char *graph)
+/* What a positive verdict rests on besides its proofs: a start, and a structure that determines
+ * what comes after it. */
+static uint32_t
+check_again(DaePipeline *pipeline, const DaeInitView *view, DaeVerified *verified, char **why)
 {
-  DaeProofVerdict proofs = {.is_wanted = dae_cli_flag(cli, "verify-proofs")};
+  uint32_t n = 0;
+  if (exit_code(dae_init_verdict(view->init)) != DAE_EXIT_OK) {
+    return 0;
+  }
+  dae_pipeline_verify_start(pipeline, view->init, &why[n]);
+  verified[n] = (DaeVerified){"start", why[n]};
+  n++;
+  if (dae_sig_certificate(view->sig)->kind != DAE_CERTIFICATE_NONE) {
+    dae_pipeline_verify_structure(pipeline, view->sig, &why[n]);
+    verified[n] = (DaeVerified){"certificate", why[n]};
+    n++;
+  }
+  return n;
+}
+
+static DaeExit
+report_all(DaeCli *cli, DaePipeline *pipeline, const DaeInitView *view, const char *graph)
+{
+  const bool wants_all = dae_cli_flag(cli, "verify");
+  DaeProofVerdict proofs = {.is_wanted = wants_all || dae_cli_flag(cli, "verify-proofs")};
+  DaeVerified checked[2];
+  char *why[2] = {NULL, NULL};
   bool verified = true;
+  proofs.verified = checked;
+  proofs.n_verified = wants_all ? check_again(pipeline, view, checked, why) : 0;
   if (proofs.is_wanted) {
     const DaeProofs all = dae_init_proofs(view->init);
-    verified = dae_proofcheck(&all, view->model, view->terms, &proofs.counts, &proofs.why);
+    verified =
+        dae_proofcheck(&all, view->model, view->terms, dae_pipeline_checked_start(pipeline),
+                       &proofs.counts, &proofs.why);
   }
   if (dae_cli_format_is(cli, "json")) {
     dae_init_report_json(view, &proofs);
   } else {
     dae_init_report_text(view, &proofs);
+  }
+  for (uint32_t k = 0; k < proofs.n_verified; k++) {
+    if (checked[k].why != NULL) {
+      dae_cli_warn(cli, "the %s was not confirmed: %s", checked[k].what, checked[k].why);
+      verified = false;
+    }
+    g_free(why[k]);
   }
   g_clear_pointer(&proofs.counts.identities, g_ptr_array_unref);
   g_free(proofs.why);
@@ -149,7 +186,7 @@ run(DaeCli *cli)
         .out = dae_cli_out(cli),
     };
     g_clear_error(&error);
-    code = report_all(cli, &view, graph);
+    code = report_all(cli, pipeline, &view, graph);
   }
   dae_pipeline_set_budget(pipeline, NULL);
   return code;

@@ -9,6 +9,10 @@ static const DaeCliOption options[] = {
      "size"},
     {"invariant", DAE_OPTION_STRINGS, "EXPR",
      "an expression that is constant along solutions, kept as a constraint (repeatable)"},
+    {"verify", DAE_OPTION_FLAG, NULL,
+     "check the certificate of the structure, and the ranks of the reduced form at a point, "
+     "again "
+     "with an independent checker"},
     {NULL, DAE_OPTION_FLAG, NULL, NULL},
 };
 
@@ -64,6 +68,11 @@ run_reduce(DaeCli *cli)
   } else {
     const DaePage page = dae_cli_page(cli);
     dae_reduce_text(&page, qlt, terms, qlt_options.eliminate, inputs, out);
+  }
+  g_autofree char *why = NULL;
+  if (dae_cli_flag(cli, "verify") && !dae_pipeline_verify_reduction(pipeline, qlt, &why)) {
+    dae_cli_warn(cli, "the reduction was not confirmed: %s", why);
+    return DAE_EXIT_UNDECIDED;
   }
   return DAE_EXIT_OK;
 }

@@ -467,6 +467,29 @@ doubt_singular_start(const Check *check)
                       text);
 }
 
+/* A branch determines the unknowns, and the point lies on its edge: the next one may not. */
+static void
+doubt_edges(const Check *check)
+{
+  enum { LONGEST = 120 };
+
+  DaeInit *init = check->init;
+  if (init->verdict != DAE_INIT_CONSISTENT && init->verdict != DAE_INIT_WELL_DETERMINED) {
+    return;
+  }
+  DaeTerm edge = ic_loose_edge(check->engine, init, check->is_dropped);
+  if (edge == DAE_NO_TERM) {
+    return;
+  }
+  g_autoptr(GString) why = g_string_new("the solution that was found lies on the edge of ");
+  dae_term_print_limited(check->sys->terms, edge, why, LONGEST);
+  g_string_append(why, ", and the other branch has solutions near it, or is not regular there");
+  init->verdict = DAE_INIT_UNDECIDED;
+  init->holds_for_all = false;
+  init->is_numeric = false;
+  init->why = g_string_free(g_steal_pointer(&why), FALSE);
+}
+
 static DaeInit *
 new_result(const IcSystem *sys)
 {
@@ -614,6 +637,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   if (init->verdict != DAE_INIT_UNDECIDED && init->conflicts->len == 0) {
     record_values(&check);
     doubt_singular_start(&check);
+    doubt_edges(&check);
   }
   if (init->verdict == DAE_INIT_UNDECIDED) {
     init->why = init->why != NULL ? init->why : explain_undecided(&check);
@@ -699,13 +723,17 @@ leave_undecided(DaeInit *init, const char *why)
   init->why = g_strdup(why);
 }
 
+/* What is drawn is drawn from the elimination. */
+static bool
+draws(const DaeInitOptions *options)
+{
+  return options->all_matchings || options->graph;
+}
+
 /* The whole problem in balls, at the given values. NULL: nothing is proved. */
 static DaeInit *
 prove_as_a_whole(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options)
 {
-  if (options->all_matchings || options->graph) {
-    return NULL; /* they are drawn from the elimination */
-  }
   g_autoptr(IcSystem) sys =
       ic_system_new(algebra, sig, options->problem, options->budget, true);
   g_autoptr(DaeInit) init = new_result(sys);
@@ -757,6 +785,15 @@ is_square(const DaeInitialProblem *problem)
   return dae_initial_visit(problem, count_premise, &count) && count.n == count.most;
 }
 
+/* Is the verdict a positive one about a solution that nobody has seen? A block that is regular
+ * wherever it has solutions need not have any. */
+static bool
+lacks_existence(const DaeInit *init)
+{
+  return (init->verdict == DAE_INIT_WELL_DETERMINED || init->verdict == DAE_INIT_CONSISTENT) &&
+         init->n_existence_open > 0;
+}
+
 /* The elimination tells more than the point, so it comes first: as long as it is short, or to
  * its end where there is no point. Where there can be none, it is not begun twice. */
 static DaeInit *
@@ -772,9 +809,15 @@ search_and_prove(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *o
   bool at_values = dae_sig_is_at_values(sig); /* so are its equations */
   DaeInit *init = search_all(algebra, sig, &brief, &at_values);
   bool is_cut = few != NULL && dae_budget_spent(few);
-  bool is_open =
-      init->verdict == DAE_INIT_UNDECIDED && init->conflicts->len == 0 && !init->is_undefined;
-  DaeInit *whole = is_open || is_cut ? prove_as_a_whole(algebra, sig, options) : NULL;
+  bool is_open = lacks_existence(init) || (init->verdict == DAE_INIT_UNDECIDED &&
+                                           init->conflicts->len == 0 && !init->is_undefined);
+  bool is_asked = draws(options) ? lacks_existence(init) && !is_cut : is_open || is_cut;
+  DaeInit *whole = is_asked ? prove_as_a_whole(algebra, sig, options) : NULL;
+  if (whole != NULL && draws(options)) { /* the elimination lacked the solution only */
+    init->n_existence_open = 0;
+    init->radius = MAX(init->radius, whole->radius);
+    g_clear_pointer(&whole, dae_init_free);
+  }
   if (whole != NULL || is_cut) {
     dae_init_free(init);
     init = whole != NULL ? whole : search_all(algebra, sig, options, &at_values);
@@ -797,8 +840,9 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   options = &chosen;
   dae_report_progress(reporter, "check of the initialization", -1.0);
   const bool is_open = dae_sig_is_open(sig); /* a point would certify the structure, too */
-  DaeInit *init = is_open ? prove_as_a_whole(algebra, sig, options)
-                          : search_and_prove(algebra, sig, options);
+  DaeInit *init = !is_open         ? search_and_prove(algebra, sig, options)
+                  : draws(options) ? NULL
+                                   : prove_as_a_whole(algebra, sig, options);
   if (init == NULL) {
     init = search_for_conflicts(algebra, sig, options);
     withhold_verdict(init, sig);
@@ -809,6 +853,9 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
     leave_undecided(init,
                     "initial equations contain derivatives that the repaired equations do "
                     "not determine everywhere: see 'daetool analyze'");
+  } else if (lacks_existence(init)) {
+    leave_undecided(init, "the equations are regular where they have solutions, but that they "
+                          "have a real solution at the start was not proved");
   }
   return init;
 }

@@ -232,9 +232,9 @@ typedef struct {
   /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without
    * parameters */
   DaeTerm condition;
-  DaeTerm stripped;   /* what it was when its factors were last divided out, or DAE_NO_TERM */
-  uint32_t version;   /* changes with the form: stale heap entries are recognized */
-  uint32_t depth;     /* longest chain of solutions behind what the row is now */
+  DaeTerm stripped; /* what it was when its factors were last divided out, or DAE_NO_TERM */
+  uint32_t version; /* changes with the form: stale heap entries are recognized */
+  uint32_t depth;   /* longest chain of solutions behind what the row is now */
 } IcRow;
 
 /* Stages that look at single rows when no linear pivot is left. */
@@ -274,6 +274,7 @@ typedef struct { /* a condition that was decided before its unknowns were known 
 
 /* Numbers of rows as bits, with a bit for each word of the level below that is not 0. */
 enum { IC_SET_LEVELS = 3 };
+
 typedef struct {
   uint64_t *words[IC_SET_LEVELS];
   uint32_t n_words[IC_SET_LEVELS];
@@ -600,6 +601,13 @@ GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
 /* choose.c: an equation of the model (a premise) whose row of the Sigma-Jacobian, at the values that
  * were found, follows from others, in floating point; IC_NONE: the equations are regular there. */
 uint32_t ic_dependent_equation(IcEngine *engine, const DaeInit *init);
+/* switch.c: conditions of switches on unknowns in t are appended; t with every switch on this
+ * condition replaced by the branch taken. */
+void ic_switch_conditions(IcSystem *sys, DaeTerm t, GArray *conditions);
+DaeTerm ic_follow_branch(IcSystem *sys, DaeTerm t, DaeTerm condition, bool taken);
+/* edges.c: a condition at whose edge the point found lies, while another branch that meets there is
+ * not regular in it; DAE_NO_TERM: there is none. is_dropped: by premise, not needed. */
+DaeTerm ic_loose_edge(IcEngine *engine, const DaeInit *init, const bool *is_dropped);
 void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */
 void ic_write_graph(IcSystem *sys, GString *out);     /* graph.c: Graphviz text */
 

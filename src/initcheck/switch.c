@@ -64,9 +64,8 @@ holds_at_guess(IcSystem *sys, DaeTerm condition)
   return !ic_numeric_value(sys, as_number, &value) || value > 0.5;
 }
 
-/* t with every switch on this condition replaced by the branch taken. */
-static DaeTerm
-follow_branch(IcSystem *sys, DaeTerm t, DaeTerm condition, bool taken)
+DaeTerm
+ic_follow_branch(IcSystem *sys, DaeTerm t, DaeTerm condition, bool taken)
 {
   g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeSubst) subst = dae_subst_new(sys->terms);
@@ -146,7 +145,7 @@ decide_everywhere(IcEngine *engine, uint32_t r, DaeTerm condition)
       continue;
     }
     DaeTerm before = ic_form_term(sys, &row->form);
-    DaeTerm after = follow_branch(sys, before, condition, taken);
+    DaeTerm after = ic_follow_branch(sys, before, condition, taken);
     if (after != before) {
       rewrite_row(engine, k, after, k == r ? IC_NONE : first, &decided);
     }
@@ -170,13 +169,26 @@ ic_switch_step(IcEngine *engine)
     for (guint i = 0; i < nodes->len; i++) {
       Switch what;
       if (as_switch(sys->terms, g_array_index(nodes, DaeTerm, i), &what) &&
-          follow_branch(sys, t, what.condition, true) != t) {
+          ic_follow_branch(sys, t, what.condition, true) != t) {
         decide_everywhere(engine, r, what.condition);
         return true;
       }
     }
   }
   return false;
+}
+
+void
+ic_switch_conditions(IcSystem *sys, DaeTerm t, GArray *conditions)
+{
+  g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_nodes(sys->terms, t, is_switch, sys, nodes);
+  for (guint i = 0; i < nodes->len; i++) {
+    Switch what;
+    if (as_switch(sys->terms, g_array_index(nodes, DaeTerm, i), &what)) {
+      g_array_append_val(conditions, what.condition);
+    }
+  }
 }
 
 typedef struct {

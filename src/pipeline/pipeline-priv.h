@@ -30,6 +30,7 @@ struct DaePipeline {
   GArray *invariants;        /* DaeTerm, as given to the reduction */
   DaeSig *sig;
   const DaeSig *initial_sig; /* of the initial model; owned elsewhere */
+  double checked_start;      /* the time at which the initialization was checked */
   DaeQlt *qlt;
   DaeInit *init;
   GPtrArray *initial_problems;      /* DaePipelineInitial: one for each model and start time */

@@ -107,6 +107,12 @@ const DaeSig *dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *o
 /* Is the certificate of a positive status right? Checked with code of its own. false: *why
  * (transfer full) says what is wrong or not checked. */
 bool dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **why);
+/* The same of a positive verdict about the initialization: one solution begins near the values
+ * that were found. True of the other verdicts. */
+bool dae_pipeline_verify_start(DaePipeline *pipeline, const DaeInit *init, char **why);
+/* The same of a reduction: the certificate of the structure; and at a consistent point of the reduced
+ * form the ranks of h_x and [E; h_x] are n - dof and n. */
+bool dae_pipeline_verify_reduction(DaePipeline *pipeline, const DaeQlt *qlt, char **why);
 const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
                                   GError **error);
 const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,
@@ -118,6 +124,8 @@ void dae_pipeline_explain_open(DaePipeline *pipeline, double t_start, GError **e
 const DaeModel *dae_pipeline_analyzed_model(DaePipeline *pipeline);
 /* The model whose equations the check speaks of; after dae_pipeline_check_init. */
 const DaeModel *dae_pipeline_checked_model(const DaePipeline *pipeline);
+/* The time of the start that was checked. */
+double dae_pipeline_checked_start(const DaePipeline *pipeline);
 /* Its structure; NULL: it was not needed. */
 const DaeSig *dae_pipeline_checked_sig(const DaePipeline *pipeline);
 

@@ -108,6 +108,7 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
   double annotated = dae_model_experiment(dae_sig_model(sig))->start;
   double start = chosen.has_start ? chosen.start : isfinite(annotated) ? annotated : 0;
   DaeInitialProblem *whole = dae_pipeline_initial(pipeline, start)->whole;
+  pipeline->checked_start = start;
   if (!dae_initial_has_structure(whole)) {
     dae_initial_set_structure(whole, sig);
   }
@@ -134,4 +135,10 @@ const DaeSig *
 dae_pipeline_checked_sig(const DaePipeline *pipeline)
 {
   return pipeline->initial_sig;
+}
+
+double
+dae_pipeline_checked_start(const DaePipeline *pipeline)
+{
+  return pipeline->checked_start;
 }

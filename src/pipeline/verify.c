@@ -6,31 +6,49 @@
 #include "pipeline/pipeline-priv.h"
 #include "pipeline/verify.h"
 #include "proofcheck/certify.h"
-
-enum {
-  MOST_EQUATIONS = 250, /* of a block whose determinant is asked for: its matrix is dense */
-  MOST_MODES = 10       /* conditions of one block: 2^10 matrices */
-};
+#include "proofcheck/regular.h"
 
 typedef struct {
   const DaeSig *sig;
   DaeTerms *terms;
   const DaeModel *model;
   DaeCertifier *certifier;
-  GHashTable *known;            /* atoms of the certificate */
+  GHashTable *bound; /* parameters -> their values */
+  bool has_point;
+  const bool *is_part;          /* by column: of a point modulo a prime; NULL: there is none */
+  GHashTable *known;            /* atoms of the certificate ... */
+  GHashTable *found;            /* ... that were not chosen */
   GArray *equations, *unknowns; /* DaeTerm */
 } Verification;
 
 static void
 bind_parameters(Verification *v)
 {
+  dae_verify_bind_parameters(v->certifier, v->terms, v->model);
   for (uint32_t k = 0; k < dae_model_n_parameters(v->model); k++) {
     DaeTerm value = dae_model_parameter_value(v->model, v->terms, k);
     if (value != DAE_NO_TERM && dae_term_kind(v->terms, value) != DAE_KIND_BOOLEAN) {
-      DaeSymbol symbol = dae_model_parameter(v->model, k)->symbol;
-      dae_certifier_bind(v->certifier, dae_term_parameter(v->terms, symbol), value);
+      DaeTerm atom = dae_term_parameter(v->terms, dae_model_parameter(v->model, k)->symbol);
+      g_hash_table_insert(v->bound, GUINT_TO_POINTER(atom), GUINT_TO_POINTER(value));
     }
   }
+}
+
+/* Only parameters that have values in it? Discrete values are parameters without one. */
+static bool
+is_number_at_values(const Verification *v, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (!dae_term_is_parametric(v->terms, t)) {
+    return false;
+  }
+  dae_term_collect_parameters(v->terms, t, atoms);
+  for (guint k = 0; k < atoms->len; k++) {
+    if (!g_hash_table_contains(v->bound, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, k)))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /* A decimal with a sign, exactly. */
@@ -60,52 +78,50 @@ bind_point(Verification *v, const DaeCertificate *certificate)
         return false;
       }
       g_array_append_val(v->unknowns, atom);
+      g_hash_table_add(v->found, GUINT_TO_POINTER(atom));
     }
   }
   return true;
 }
 
+/* Are all derivatives that the block solves for in the point, the highest among what was found and
+ * not among what was chosen? Then its Jacobian is part of that of the point's equations: at the
+ * last stage, where all others are known. */
 static bool
-has_known_variables(const Verification *v, DaeTerm t)
+is_part_of_point(const Verification *v, const DaeSigBlock *block)
 {
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(v->terms, t, atoms);
-  for (guint k = 0; k < atoms->len; k++) {
-    if (!g_hash_table_contains(v->known, GUINT_TO_POINTER(g_array_index(atoms, DaeTerm, k)))) {
-      return false;
+  for (uint32_t k = 0; k < block->n_variables; k++) {
+    uint32_t j = block->variables[k];
+    DaeSymbol symbol = dae_model_variable(v->model, j)->symbol;
+    for (int32_t order = 0; order <= dae_sig_d(v->sig)[j]; order++) {
+      DaeTerm atom = dae_term_variable(v->terms, symbol, (uint32_t)order);
+      GHashTable *among = order == dae_sig_d(v->sig)[j] ? v->found : v->known;
+      if (!g_hash_table_contains(among, GUINT_TO_POINTER(atom))) {
+        return false;
+      }
     }
   }
-  return atoms->len > 0;
+  return true;
 }
 
-/* f_i^(k), 0 <= k <= c_i, of the equations that the point is about. */
+/* f_i^(k), 0 <= k <= c_i, of the equations of a block. */
 static void
-collect_equations(Verification *v)
+collect_equations(const Verification *v, const DaeSigBlock *block)
 {
-  for (uint32_t i = 0; i < dae_model_n_equations(v->model); i++) {
+  for (uint32_t r = 0; r < block->n_equations; r++) {
+    uint32_t i = block->equations[r];
     const DaeEquation *equation = dae_model_equation(v->model, i);
     DaeTerm t = dae_term_sub(v->terms, equation->lhs, equation->rhs);
-    guint first = v->equations->len;
-    bool is_part = true;
-    for (int32_t k = 0; k <= dae_sig_c(v->sig)[i] && is_part; k++) {
-      is_part = has_known_variables(v, t);
+    for (int32_t k = 0; k <= dae_sig_c(v->sig)[i]; k++) {
       g_array_append_val(v->equations, t);
       t = dae_term_total(v->terms, t);
     }
-    if (!is_part) {
-      g_array_set_size(v->equations, first);
-    }
   }
 }
 
 static bool
-verify_point(Verification *v, const DaeCertificate *certificate, char **why)
+point_is_solution(Verification *v, char **why)
 {
-  if (!bind_point(v, certificate)) {
-    *why = g_strdup("a value of the point cannot be read");
-    return false;
-  }
-  collect_equations(v);
   if (v->equations->len != v->unknowns->len) {
     *why = g_strdup_printf("%u equations for %u values that were not chosen", v->equations->len,
                            v->unknowns->len);
@@ -120,123 +136,77 @@ verify_point(Verification *v, const DaeCertificate *certificate, char **why)
   return ok;
 }
 
-/* The matrix of a fine block, row by row. False: an entry depends on variables. */
+/* Is it regular whatever the variables, and discrete values, are? */
 static bool
-fill_block(const Verification *v, const DaeSigBlock *block, const size_t *first_of_row,
-           GHashTable *place_of_column, DaeTerm *matrix)
+block_is_regular(const Verification *v, const GArray *entries, uint32_t n)
 {
-  size_t n_entries = 0;
-  const DaeSigJacobianEntry *entries = dae_sig_jacobian(v->sig, &n_entries);
-  uint32_t n = block->n_equations;
-  DaeTerm zero = dae_term_int(v->terms, 0);
   bool is_parametric = true;
-  for (uint32_t k = 0; k < n; k++) {
-    g_hash_table_insert(place_of_column, GUINT_TO_POINTER(block->variables[k]),
-                        GUINT_TO_POINTER(k + 1));
+  for (guint e = 0; e < entries->len && is_parametric; e++) {
+    is_parametric = is_number_at_values(v, g_array_index(entries, DaeCertifierEntry, e).value);
   }
-  for (uint32_t r = 0; r < n; r++) {
-    for (uint32_t k = 0; k < n; k++) {
-      matrix[r * n + k] = zero;
-    }
-    uint32_t row = block->equations[r];
-    for (size_t e = first_of_row[row]; e < first_of_row[row + 1]; e++) {
-      guint k = GPOINTER_TO_UINT(
-          g_hash_table_lookup(place_of_column, GUINT_TO_POINTER(entries[e].column)));
-      if (k > 0) {
-        matrix[r * n + k - 1] = entries[e].value;
-        is_parametric = is_parametric && dae_term_is_parametric(v->terms, entries[e].value);
-      }
-    }
-  }
-  g_hash_table_remove_all(place_of_column);
-  return is_parametric;
-}
-
-/* (transfer full) Where each row of the Jacobian begins among its entries. */
-static size_t *
-rows_of_jacobian(const DaeSig *sig)
-{
-  size_t n = 0;
-  const DaeSigJacobianEntry *entries = dae_sig_jacobian(sig, &n);
-  size_t *first = g_new0(size_t, (size_t)dae_sig_n_rows(sig) + 2);
-  for (size_t e = 0; e < n; e++) {
-    first[entries[e].row + 1]++;
-  }
-  for (uint32_t i = 0; i < dae_sig_n_rows(sig); i++) {
-    first[i + 1] += first[i];
-  }
-  return first;
-}
-
-/* Discrete values in the entries of a matrix, each once. False: one is no condition but a
- * factor, or there are too many. */
-static bool
-collect_conditions(const Verification *v, const DaeTerm *matrix, size_t n, GArray *conditions)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
-  for (size_t e = 0; e < n; e++) {
-    g_array_set_size(atoms, 0);
-    dae_term_collect_parameters(v->terms, matrix[e], atoms);
-    for (guint k = 0; k < atoms->len; k++) {
-      DaeTerm atom = g_array_index(atoms, DaeTerm, k);
-      uint32_t at = 0;
-      if (dae_model_find_parameter(v->model, dae_term_get_symbol(v->terms, atom), &at)) {
-        continue;
-      }
-      DaeTerm slope = dae_term_partial(v->terms, matrix[e], atom);
-      if (slope == DAE_NO_TERM || !dae_term_is_zero(v->terms, slope)) {
-        return false;
-      }
-      if (g_hash_table_add(seen, GUINT_TO_POINTER(atom))) {
-        g_array_append_val(conditions, atom);
-      }
-    }
-  }
-  return conditions->len <= MOST_MODES;
+  return is_parametric
+             ? dae_verify_is_regular(v->certifier, v->terms, entries, n)
+             : dae_regular_everywhere(v->terms, v->bound,
+                                      (const DaeCertifierEntry *)(void *)entries->data,
+                                      entries->len, n);
 }
 
 static bool
-is_regular_in_all_modes(const Verification *v, const DaeTerm *matrix, uint32_t n)
+is_linear_in_tops(const Verification *v, const GArray *entries)
 {
-  g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  bool ok = collect_conditions(v, matrix, (size_t)n * n, conditions);
-  for (uint32_t mode = 0; ok && mode < UINT32_C(1) << conditions->len; mode++) {
-    for (guint k = 0; k < conditions->len; k++) {
-      dae_certifier_bind(v->certifier, g_array_index(conditions, DaeTerm, k),
-                         dae_term_int(v->terms, (mode >> k) & 1));
+  for (guint e = 0; e < entries->len; e++) {
+    if (!dae_term_is_parametric(v->terms, g_array_index(entries, DaeCertifierEntry, e).value)) {
+      return false;
     }
-    ok = dae_certifier_is_regular(v->certifier, matrix, n);
   }
-  return ok;
+  return true;
 }
 
-/* Every fine block whose matrix is one of numbers at the given values: its determinant. The
- * others were proved by the signs of their entries for all values of the variables; that is not
- * repeated here. */
+/* Block by block: one that is not part of the point has to be regular everywhere; beside a point
+ * it also has to be linear in what it solves for, so that it has a solution whatever the others
+ * are. */
 static bool
 verify_blocks(Verification *v, char **why)
 {
-  g_autofree size_t *first_of_row = rows_of_jacobian(v->sig);
-  g_autoptr(GHashTable) place_of_column = g_hash_table_new(g_direct_hash, g_direct_equal);
-  for (uint32_t b = 0; b < dae_sig_n_fine(v->sig); b++) {
+  DaeVerifyBlocks *blocks = dae_verify_blocks_new(v->sig);
+  bool ok = true;
+  for (uint32_t b = 0; b < dae_sig_n_fine(v->sig) && ok; b++) {
     const DaeSigBlock *block = dae_sig_fine(v->sig, b);
-    uint32_t n = block->n_equations;
-    if (n > MOST_EQUATIONS) {
-      *why = g_strdup_printf("a block has %u equations, too many to check again", n);
-      return false;
+    if (v->has_point && is_part_of_point(v, block)) {
+      collect_equations(v, block);
+      continue;
     }
-    g_autofree DaeTerm *matrix = g_new(DaeTerm, (size_t)n * n);
-    if (fill_block(v, block, first_of_row, place_of_column, matrix) &&
-        !is_regular_in_all_modes(v, matrix, n)) {
-      g_autofree char *text = n == 1 ? dae_term_to_string(v->terms, matrix[0]) : NULL;
-      *why = n == 1 ? g_strdup_printf("the entry %s of equation %u was not seen to be other "
-                                      "than 0",
-                                      text, block->equations[0])
-                    : g_strdup_printf("the determinant of the block of %u equations with "
-                                      "equation %u was not seen to be other than 0",
-                                      n, block->equations[0]);
-      return false;
+    if (v->is_part != NULL && v->is_part[block->variables[0]]) {
+      continue; /* verify_modular.c */
+    }
+    g_autoptr(GArray) entries = dae_verify_block_entries(blocks, block);
+    bool is_beside = v->has_point || v->is_part != NULL;
+    ok = (!is_beside || is_linear_in_tops(v, entries)) &&
+         block_is_regular(v, entries, block->n_equations);
+    if (!ok) {
+      *why = dae_verify_say_singular(v->terms, block, entries);
+    }
+  }
+  dae_verify_blocks_free(blocks);
+  return ok && (!v->has_point || point_is_solution(v, why));
+}
+
+/* The factors of a repair: nowhere zero, or not at the point. */
+static bool
+verify_factors(Verification *v, char **why)
+{
+  for (uint32_t s = 0; s < dae_sig_n_repair_steps(v->sig); s++) {
+    const DaeRepairStep *step = dae_sig_repair_step(v->sig, s);
+    for (uint32_t k = 0; k < step->n_nonzero; k++) {
+      int sign = 0;
+      if (!dae_certifier_sign(v->certifier, step->nonzero[k], &sign) &&
+          !dae_never_zero(v->terms, v->bound, step->nonzero[k])) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        dae_term_print_limited(v->terms, step->nonzero[k], text, 200);
+        *why = g_strdup_printf("the factor %s of the repair was not seen to be other than 0",
+                               text->str);
+        return false;
+      }
     }
   }
   return true;
@@ -251,7 +221,9 @@ dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **w
   bool ok = false;
   *why = NULL;
   v.certifier = dae_certifier_new(v.terms);
-  v.known = g_hash_table_new(g_direct_hash, g_direct_equal);
+  v.bound = g_hash_table_new(NULL, NULL);
+  v.known = g_hash_table_new(NULL, NULL);
+  v.found = g_hash_table_new(NULL, NULL);
   v.equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   v.unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   bind_parameters(&v);
@@ -260,17 +232,25 @@ dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **w
     *why = g_strdup("there is no certificate");
     break;
   case DAE_CERTIFICATE_EVERYWHERE:
-    ok = verify_blocks(&v, why);
+    ok = verify_blocks(&v, why) && verify_factors(&v, why);
     break;
   case DAE_CERTIFICATE_POINT:
-    ok = verify_point(&v, certificate, why);
+    v.has_point = true;
+    if (!bind_point(&v, certificate)) {
+      *why = g_strdup("a value of the point cannot be read");
+      break;
+    }
+    ok = verify_blocks(&v, why) && verify_factors(&v, why);
     break;
   case DAE_CERTIFICATE_ALGEBRAIC:
-    ok = dae_verify_modular(v.terms, sig, why);
+    v.is_part = certificate->is_part;
+    ok = dae_verify_modular(v.terms, sig, why) && verify_blocks(&v, why);
     break;
   }
   dae_certifier_free(v.certifier);
+  g_hash_table_unref(v.bound);
   g_hash_table_unref(v.known);
+  g_hash_table_unref(v.found);
   g_array_unref(v.equations);
   g_array_unref(v.unknowns);
   return ok;

@@ -2,7 +2,26 @@
 #ifndef DAE_PIPELINE_VERIFY_H
 #define DAE_PIPELINE_VERIFY_H
 
+#include "proofcheck/certify.h"
 #include "structural/structural.h"
+
+/* Parameters with a value stand for it. */
+void dae_verify_bind_parameters(DaeCertifier *certifier, DaeTerms *terms,
+                                const DaeModel *model);
+/* Diagonal blocks of the Jacobian of sig, which has to outlive it. */
+typedef struct DaeVerifyBlocks DaeVerifyBlocks;
+
+DaeVerifyBlocks *dae_verify_blocks_new(const DaeSig *sig);
+void dae_verify_blocks_free(DaeVerifyBlocks *blocks);
+/* DaeCertifierEntry of one of them. (transfer full) */
+GArray *dae_verify_block_entries(DaeVerifyBlocks *blocks, const DaeSigBlock *block);
+/* Is such a matrix regular where everything in it is bound? */
+bool dae_verify_is_regular(DaeCertifier *certifier, DaeTerms *terms, const GArray *entries,
+                           uint32_t n);
+char *dae_verify_say_singular(DaeTerms *terms, const DaeSigBlock *block, const GArray *entries);
+/* Is the Jacobian regular, fine block by fine block, where everything in it is bound? */
+bool dae_verify_blocks_at_box(DaeCertifier *certifier, DaeTerms *terms, const DaeSig *sig,
+                              char **why);
 
 /* verify_modular.c: a certificate of the kind ALGEBRAIC. */
 bool dae_verify_modular(DaeTerms *terms, const DaeSig *sig, char **why);

@@ -8,8 +8,8 @@
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-static Value *
-value_new(const Walk *walk)
+Value *
+dae_ball_value_new(const Walk *walk)
 {
   Value *value = g_new0(Value, 1);
   arb_init(value->value);
@@ -19,13 +19,12 @@ value_new(const Walk *walk)
   return value;
 }
 
-static void
-value_free(gpointer data, uint32_t n)
+void
+dae_ball_value_free(const Walk *walk, Value *value)
 {
-  Value *value = data;
   arb_clear(value->value);
   if (value->d != NULL) {
-    _arb_vec_clear(value->d, (slong)n);
+    _arb_vec_clear(value->d, (slong)walk->n_directions);
   }
   g_free(value);
 }
@@ -67,6 +66,12 @@ static void
 atom_value(const Walk *walk, DaeTerm t, Value *out)
 {
   const DaeCertifier *certifier = walk->certifier;
+  const Value *local =
+      walk->locals == NULL ? NULL : g_hash_table_lookup(walk->locals, GUINT_TO_POINTER(t));
+  if (local != NULL) {
+    dae_ball_value_copy(walk, local, out);
+    return;
+  }
   arb_srcptr ball = g_hash_table_lookup(certifier->balls, GUINT_TO_POINTER(t));
   if (ball == NULL) {
     out->state = STATE_BAD;
@@ -179,8 +184,8 @@ power_value(const Walk *walk, const DaeTerm *operands, Value *out)
 }
 
 /* ---- functions --------------------------------------------------------------------------- */
-static void
-copy_value(const Walk *walk, const Value *from, Value *out)
+void
+dae_ball_value_copy(const Walk *walk, const Value *from, Value *out)
 {
   out->state = from->state;
   out->is_smooth = from->is_smooth;
@@ -237,7 +242,7 @@ division_value(const Walk *walk, DaeFunction f, const Value *a, const Value *b, 
   } else if (f == DAE_FN_DIV) {
     arb_set(out->value, quotient);
   } else {
-    copy_value(walk, a, out);
+    dae_ball_value_copy(walk, a, out);
     arb_neg(quotient, quotient);
     arb_addmul(out->value, quotient, b->value, walk->precision);
     add_scaled(walk, out, quotient, b);
@@ -245,25 +250,65 @@ division_value(const Walk *walk, DaeFunction f, const Value *a, const Value *b, 
   arb_clear(quotient);
 }
 
+/* Does it move in one of the directions? At the edge of a branch that is no derivative. */
+static bool
+moves(const Walk *walk, const Value *value)
+{
+  for (uint32_t k = 0; k < walk->n_directions; k++) {
+    if (!arb_is_zero(value->d + k)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* At an edge: which way is gone. False: none, there is no derivative. */
+static bool
+edge_way(const Walk *walk, DaeTerm t, bool *way)
+{
+  GHashTable *edges = walk->certifier->edges;
+  if (edges == NULL) {
+    return false;
+  }
+  uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(edges, GUINT_TO_POINTER(t)));
+  if (number == 0) {
+    number = g_hash_table_size(edges) + 1;
+    g_hash_table_insert(edges, GUINT_TO_POINTER(t), GUINT_TO_POINTER(number));
+  }
+  *way = number <= 32 && ((walk->certifier->edge_mode >> (number - 1)) & 1);
+  return true;
+}
+
 /* Functions of several arguments that choose one of them or divide. */
 static void
-choosing_value(const Walk *walk, DaeFunction f, const DaeTerm *operands, uint32_t n, Value *out)
+choosing_value(const Walk *walk, DaeTerm t, const DaeTerm *operands, uint32_t n, Value *out)
 {
+  DaeFunction f = dae_term_function(walk->certifier->terms, t);
   const Value *a = operand_value(walk, operands[0]);
   const Value *b = n > 1 ? operand_value(walk, operands[1]) : NULL;
   if (f == DAE_FN_HOMOTOPY) {
-    copy_value(walk, a, out);
+    dae_ball_value_copy(walk, a, out);
   } else if (f == DAE_FN_SMOOTH && b != NULL) {
-    copy_value(walk, b, out);
+    dae_ball_value_copy(walk, b, out);
   } else if ((f == DAE_FN_MIN || f == DAE_FN_MAX) && b != NULL) {
     bool less = arb_le(a->value, b->value);
     bool greater = arb_ge(a->value, b->value);
     if (less || greater) {
-      copy_value(walk, less == (f == DAE_FN_MIN) ? a : b, out);
+      bool is_edge = less && greater && (moves(walk, a) || moves(walk, b));
+      bool takes_first = less == (f == DAE_FN_MIN);
+      bool is_smooth = !is_edge || edge_way(walk, t, &takes_first);
+      dae_ball_value_copy(walk, takes_first ? a : b, out);
+      out->is_smooth = out->is_smooth && is_smooth;
     } else {
       (f == DAE_FN_MIN ? arb_min : arb_max)(out->value, a->value, b->value, walk->precision);
       out->is_smooth = false;
     }
+  } else if (f == DAE_FN_SEMILINEAR && n == 3 &&
+             (arb_is_nonnegative(a->value) || arb_is_negative(a->value))) {
+    bool is_negative = arb_is_negative(a->value);
+    DaeTerm chosen[2] = {operands[0], operands[is_negative ? 2 : 1]};
+    product_value(walk, chosen, 2, out);
+    out->is_smooth = is_negative || arb_is_positive(a->value);
   } else if (f == DAE_FN_ATAN2 && b != NULL &&
              (arb_is_positive(b->value) || !arb_contains_zero(a->value))) {
     angle_value(walk, a, b, out);
@@ -286,13 +331,18 @@ call_value(const Walk *walk, DaeTerm t, const DaeTerm *operands, uint32_t n, Val
     return;
   }
   if (n != 1) {
-    choosing_value(walk, f, operands, n, out);
+    choosing_value(walk, t, operands, n, out);
     return;
   }
   const Value *a = operand_value(walk, operands[0]);
   arb_t slope;
+  bool way = false;
   arb_init(slope);
-  if (dae_ball_walk_function(f, a->value, out->value, slope, walk->precision)) {
+  if ((f == DAE_FN_ABS || f == DAE_FN_SIGN) && arb_is_zero(a->value) && moves(walk, a) &&
+      edge_way(walk, t, &way)) {
+    arb_set_si(slope, f == DAE_FN_SIGN ? 0 : way ? 1 : -1);
+    add_scaled(walk, out, slope, a);
+  } else if (dae_ball_walk_function(f, a->value, out->value, slope, walk->precision)) {
     add_scaled(walk, out, slope, a);
   } else {
     out->state = STATE_BAD;
@@ -336,12 +386,23 @@ relation_state(DaeRelation relation, const arb_t a, const arb_t b)
   return holds ? STATE_TRUE : STATE_FALSE;
 }
 
+State
+dae_ball_truth(const Value *value)
+{
+  if (value->state != STATE_NUMBER) {
+    return value->state;
+  }
+  return !arb_is_exact(value->value) ? STATE_BAD
+         : arb_is_zero(value->value) ? STATE_FALSE
+                                     : STATE_TRUE;
+}
+
 static State
 logic_state(const Walk *walk, DaeKind kind, const DaeTerm *operands, uint32_t n)
 {
   bool is_known = true;
   for (uint32_t i = 0; i < n; i++) {
-    State state = operand_value(walk, operands[i])->state;
+    State state = dae_ball_truth(operand_value(walk, operands[i]));
     if (kind == DAE_KIND_NOT) {
       return state == STATE_TRUE ? STATE_FALSE : state == STATE_FALSE ? STATE_TRUE : STATE_BAD;
     }
@@ -356,9 +417,11 @@ logic_state(const Walk *walk, DaeKind kind, const DaeTerm *operands, uint32_t n)
 static void
 if_value(const Walk *walk, const DaeTerm *operands, Value *out)
 {
-  State condition = operand_value(walk, operands[0])->state;
+  State condition = dae_ball_truth(operand_value(walk, operands[0]));
   if (condition == STATE_TRUE || condition == STATE_FALSE) {
-    copy_value(walk, operand_value(walk, operands[condition == STATE_TRUE ? 1 : 2]), out);
+    dae_ball_value_copy(walk, operand_value(walk, operands[condition == STATE_TRUE ? 1 : 2]),
+                        out);
+    out->is_smooth = out->is_smooth && operand_value(walk, operands[0])->is_smooth;
   } else {
     out->state = STATE_BAD;
   }
@@ -419,7 +482,7 @@ node_value(const Walk *walk, DaeTerm t, Value *out)
     if (value == NULL) { /* a circle */
       out->state = STATE_BAD;
     } else {
-      copy_value(walk, value, out);
+      dae_ball_value_copy(walk, value, out);
     }
     return;
   }
@@ -430,15 +493,26 @@ node_value(const Walk *walk, DaeTerm t, Value *out)
     out->state = dae_term_get_bool(terms, t) ? STATE_TRUE : STATE_FALSE;
   } else if (kind == DAE_KIND_AND || kind == DAE_KIND_OR || kind == DAE_KIND_NOT) {
     out->state = logic_state(walk, kind, operands, n);
+    for (uint32_t i = 0; i < n; i++) {
+      out->is_smooth = out->is_smooth && operand_value(walk, operands[i])->is_smooth;
+    }
   } else if (kind == DAE_KIND_RELATION) {
     const Value *a = operand_value(walk, operands[0]);
     const Value *b = operand_value(walk, operands[1]);
     out->state = a->state == STATE_NUMBER && b->state == STATE_NUMBER
                      ? relation_state(dae_term_relation_op(terms, t), a->value, b->value)
                      : STATE_BAD;
+    bool is_edge = out->state != STATE_BAD && arb_equal(a->value, b->value) &&
+                   (moves(walk, a) || moves(walk, b));
+    bool way = false;
+    bool is_smooth = !is_edge || edge_way(walk, t, &way);
+    if (is_edge && is_smooth) {
+      out->state = way ? STATE_TRUE : STATE_FALSE;
+    }
+    out->is_smooth = a->is_smooth && b->is_smooth && is_smooth;
   } else if (kind == DAE_KIND_IF) {
     if_value(walk, operands, out);
-  } else {
+  } else if (kind != DAE_KIND_CALL || !dae_ball_walk_special(walk, t, out)) {
     arithmetic_value(walk, t, kind, out);
   }
 }
@@ -471,7 +545,7 @@ dae_ball_walk_value(Walk *walk, DaeTerm t)
     } else if (g_hash_table_add(opened, GUINT_TO_POINTER(node))) {
       push_operands(walk, node, stack);
     } else {
-      Value *value = value_new(walk);
+      Value *value = dae_ball_value_new(walk);
       node_value(walk, node, value);
       g_hash_table_insert(walk->memo, GUINT_TO_POINTER(node), value);
       g_array_set_size(stack, stack->len - 1);
@@ -494,7 +568,7 @@ dae_ball_walk_clear(Walk *walk)
   gpointer value = NULL;
   g_hash_table_iter_init(&iter, walk->memo);
   while (g_hash_table_iter_next(&iter, NULL, &value)) {
-    value_free(value, walk->n_directions);
+    dae_ball_value_free(walk, value);
   }
   g_hash_table_unref(walk->memo);
 }

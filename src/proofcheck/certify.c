@@ -1,5 +1,7 @@
 #include "proofcheck/certify.h"
 
+#include <math.h>
+
 #include "base/base.h"
 #include "proofcheck/ball_walk.h"
 #include "proofcheck/certify_sparse.h"
@@ -7,6 +9,8 @@
 #define BOX_PRECISION 1024
 #define MAX_PRECISION 4096
 #define MOST_DENSE 250u
+#define CLOSE_ENOUGH 1e-60 /* the last step of Newton's method, relatively */
+#define BOX_RADIUS 1e-40   /* of the box around its point */
 
 static void
 free_ball(gpointer data)
@@ -284,13 +288,20 @@ newton_step_sparse(const DaeCertifier *certifier, const DaeTerm *equations,
   return ok;
 }
 
+static bool
+newton_step(const DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
+            uint32_t n, arb_ptr step)
+{
+  return n <= MOST_DENSE ? newton_step_dense(certifier, equations, atoms, n, step)
+                         : newton_step_sparse(certifier, equations, atoms, n, step);
+}
+
 bool
 dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
                            const DaeTerm *atoms, uint32_t n)
 {
   arb_ptr step = _arb_vec_init((slong)n);
-  bool ok = n <= MOST_DENSE ? newton_step_dense(certifier, equations, atoms, n, step)
-                            : newton_step_sparse(certifier, equations, atoms, n, step);
+  bool ok = newton_step(certifier, equations, atoms, n, step);
   arb_t image;
   arb_init(image);
   for (uint32_t i = 0; i < n && ok; i++) {
@@ -304,5 +315,99 @@ dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
   }
   arb_clear(image);
   _arb_vec_clear(step, (slong)n);
+  return ok;
+}
+
+/* ---- from doubles ------------------------------------------------------------------------ */
+
+/* The point less the step; *largest: the size of the step, of its variable or of 1. */
+static void
+move_point(const DaeCertifier *certifier, const DaeTerm *atoms, uint32_t n, arb_srcptr step,
+           double *largest)
+{
+  *largest = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    arb_ptr x = g_hash_table_lookup(certifier->balls, GUINT_TO_POINTER(atoms[i]));
+    double size = 1 + fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR));
+    *largest = fmax(*largest, fabs(arf_get_d(arb_midref(step + i), ARF_RND_NEAR)) / size);
+    arf_sub(arb_midref(x), arb_midref(x), arb_midref(step + i), BOX_PRECISION, ARF_RND_NEAR);
+  }
+}
+
+/* Newton's method at points; what it finds is proved afterwards. */
+static bool
+refine(const DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
+       uint32_t n)
+{
+  enum { MOST_STEPS = 12 };
+
+  arb_ptr step = _arb_vec_init((slong)n);
+  double largest = INFINITY;
+  bool ok = true;
+  for (int k = 0; k < MOST_STEPS && ok && largest > CLOSE_ENOUGH; k++) {
+    ok = newton_step(certifier, equations, atoms, n, step);
+    if (ok) {
+      move_point(certifier, atoms, n, step, &largest);
+    }
+  }
+  _arb_vec_clear(step, (slong)n);
+  return ok && largest <= CLOSE_ENOUGH;
+}
+
+bool
+dae_certifier_has_solution_near(DaeCertifier *certifier, const DaeTerm *equations,
+                                const DaeTerm *atoms, const double *values, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    arb_ptr ball = g_new(arb_struct, 1);
+    arb_init(ball);
+    arb_set_d(ball, values[i]);
+    g_hash_table_remove(certifier->bound, GUINT_TO_POINTER(atoms[i]));
+    g_hash_table_insert(certifier->balls, GUINT_TO_POINTER(atoms[i]), ball);
+  }
+  if (!refine(certifier, equations, atoms, n)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    arb_ptr x = g_hash_table_lookup(certifier->balls, GUINT_TO_POINTER(atoms[i]));
+    mag_t radius;
+    mag_init(radius);
+    mag_set_d(radius, BOX_RADIUS * (1 + fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR))));
+    arb_add_error_mag(x, radius);
+    mag_clear(radius);
+  }
+  return dae_certifier_has_solution(certifier, equations, atoms, n);
+}
+
+bool
+dae_certifier_jacobian_is_regular(DaeCertifier *certifier, const DaeTerm *equations,
+                                  const DaeTerm *atoms, uint32_t n)
+{
+  arb_ptr step = _arb_vec_init((slong)n);
+  bool ok = n == 0 || newton_step(certifier, equations, atoms, n, step);
+  _arb_vec_clear(step, (slong)n);
+  return ok;
+}
+
+bool
+dae_certifier_is_regular_sparse(DaeCertifier *certifier, const DaeCertifierEntry *entries,
+                                size_t n_entries, uint32_t n)
+{
+  DaeBallSystem *system = dae_ball_system_new(n);
+  arb_ptr solution = _arb_vec_init((slong)n);
+  Walk walk;
+  dae_ball_walk_init(&walk, certifier, BOX_PRECISION);
+  bool ok = true;
+  for (size_t e = 0; e < n_entries && ok; e++) {
+    const Value *value = dae_ball_walk_value(&walk, entries[e].value);
+    ok = value->state == STATE_NUMBER && arb_is_finite(value->value);
+    if (ok) {
+      dae_ball_system_add(system, entries[e].row, entries[e].column, value->value);
+    }
+  }
+  dae_ball_walk_clear(&walk);
+  ok = ok && dae_ball_system_solve(system, solution); /* with zeros on the right */
+  _arb_vec_clear(solution, (slong)n);
+  dae_ball_system_free(system);
   return ok;
 }

@@ -37,5 +37,25 @@ bool dae_certifier_is_below_bits(DaeCertifier *certifier, DaeTerm t, int bits);
 /* Have the equations exactly one real solution in the box of these atoms (all bound to balls)? */
 bool dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
                                 const DaeTerm *atoms, uint32_t n);
+/* The same near the values: Newton's method in many digits goes on from them first. Afterwards the
+ * atoms are bound to balls around the solution. */
+bool dae_certifier_has_solution_near(DaeCertifier *certifier, const DaeTerm *equations,
+                                     const DaeTerm *atoms, const double *values, uint32_t n);
+/* Is the Jacobian of the equations in the directions of these atoms regular, over the box? */
+bool dae_certifier_jacobian_is_regular(DaeCertifier *certifier, const DaeTerm *equations,
+                                       const DaeTerm *atoms, uint32_t n);
+/* exact_point.c: the atoms stand for numbers. Do the equations hold there exactly, by the arithmetic
+ * of exact.h, and do they determine the atoms near them? */
+bool dae_certifier_holds_exactly(DaeCertifier *certifier, const DaeTerm *equations,
+                                 const DaeTerm *atoms, uint32_t n);
+
+/* Is a matrix with these entries (by row, then column) regular, over the box? */
+typedef struct {
+  uint32_t row, column;
+  DaeTerm value;
+} DaeCertifierEntry;
+
+bool dae_certifier_is_regular_sparse(DaeCertifier *certifier, const DaeCertifierEntry *entries,
+                                     size_t n_entries, uint32_t n);
 
 #endif

@@ -482,10 +482,10 @@ check_conflict(Checker *checker, const DaeInitConflict *conflict)
 }
 
 bool
-dae_proofcheck(const DaeProofs *proofs, const DaeModel *model, DaeTerms *terms,
+dae_proofcheck(const DaeProofs *proofs, const DaeModel *model, DaeTerms *terms, double start,
                DaeProofCounts *counts, char **why)
 {
-  g_autoptr(Checker) checker = checker_new(model, terms);
+  g_autoptr(Checker) checker = checker_new(model, terms, start);
   bool ok = true;
   *why = NULL;
   for (uint32_t i = 0; i < proofs->n_redundant && ok; i++) {

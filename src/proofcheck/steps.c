@@ -55,10 +55,9 @@ collect_parameters(Checker *checker)
 }
 
 Checker *
-checker_new(const DaeModel *model, DaeTerms *terms)
+checker_new(const DaeModel *model, DaeTerms *terms, double start)
 {
   Checker *checker = g_new0(Checker, 1);
-  double start = dae_model_experiment(model)->start;
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   checker->model = model;
   checker->terms = terms;
@@ -67,6 +66,7 @@ checker_new(const DaeModel *model, DaeTerms *terms)
   checker->domain = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   checker->identities = g_ptr_array_new();
   checker->positive = g_array_new(FALSE, FALSE, sizeof(PositiveAtom));
+  start = isfinite(start) ? start : dae_model_experiment(model)->start;
   start = isfinite(start) ? start : 0.0;
   g_ascii_dtostr(text, sizeof text, fabs(start));
   checker->start_time = dae_term_decimal(terms, text, strlen(text));

@@ -31,7 +31,7 @@ typedef struct {
   DaeProofCounts counts;
 } Checker;
 
-Checker *checker_new(const DaeModel *model, DaeTerms *terms);
+Checker *checker_new(const DaeModel *model, DaeTerms *terms, double start);
 void checker_free(Checker *checker);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Checker, checker_free)
 

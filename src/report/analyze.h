@@ -12,6 +12,7 @@ typedef struct {
   const DaeModel *written; /* the model as read */
   const DaeSig *sig;
   const DaeInputNeeds *inputs; /* NULL: not asked for */
+  const DaeVerified *verified; /* NULL: not asked for */
 } DaeAnalyzeView;
 
 const char *dae_analyze_status_name(DaeSigStatus status);

@@ -349,6 +349,7 @@ write_result(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig)
       dae_sig_status(sig) == DAE_SIG_SUCCESS || dae_sig_status(sig) == DAE_SIG_REPAIRED;
   write_number(json, "differentiation_index_at_most", is_positive, dae_sig_index_bound(sig));
   dae_certificate_json(json, view, sig);
+  dae_verified_json(json, view->verified, view->verified != NULL);
   dae_assumed_json(json, view->terms, view->written);
   dae_smooth_json(json, view->terms, sig);
   dae_symbolic_json(json, sig);

@@ -409,6 +409,7 @@ append_positive(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   append_structure(out, view, sig);
   append_factors(out, view, sig);
   dae_certificate_text(out, view, sig);
+  dae_verified_text(out, view->verified, view->verified != NULL);
   dae_assumed_text(out, "", view->terms, view->written);
   dae_smooth_text(out, "", view->terms, sig);
   dae_symbolic_text(out, view, sig);

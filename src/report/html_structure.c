@@ -266,7 +266,7 @@ write_certificate(DaeHtmlPage *page)
 {
   const DaeHtmlReport *report = page->report;
   const DaePage plain = {0};
-  DaeAnalyzeView view = {&plain, report->terms, report->model, report->sig, NULL};
+  DaeAnalyzeView view = {&plain, report->terms, report->model, report->sig, NULL, NULL};
   g_autoptr(GString) text = g_string_new(NULL);
   if (dae_sig_certificate(report->sig)->kind == DAE_CERTIFICATE_NONE) {
     return;

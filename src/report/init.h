@@ -20,6 +20,8 @@ typedef struct { /* what the proof checker says */
   bool is_wanted;
   DaeProofCounts counts;
   char *why; /* the step that does not follow, or NULL */
+  const DaeVerified *verified;
+  uint32_t n_verified;
 } DaeProofVerdict;
 
 void dae_init_report_text(const DaeInitView *view, const DaeProofVerdict *proofs);

@@ -247,5 +247,6 @@ dae_init_report_json(const DaeInitView *view, const DaeProofVerdict *proofs)
   if (proofs->is_wanted) {
     json_proofs(json, proofs);
   }
+  dae_verified_json(json, proofs->verified, proofs->n_verified);
   dae_json_end_object(json);
 }

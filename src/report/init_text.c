@@ -261,4 +261,5 @@ dae_init_report_text(const DaeInitView *view, const DaeProofVerdict *proofs)
   if (proofs->is_wanted) {
     text_proofs(view, proofs);
   }
+  dae_verified_text(out, proofs->verified, proofs->n_verified);
 }

@@ -17,6 +17,16 @@ typedef struct {
   guint columns;   /* of the terminal; 0: no terminal, no limit */
 } DaePage;
 
+/* What an independent checker says of a positive answer. */
+typedef struct {
+  const char *what; /* "certificate", "start", "reduction" */
+  const char *why;  /* what was not confirmed; NULL: it holds */
+} DaeVerified;
+
+/* "verified": {"certificate": "holds", ...} in the object that is open; one line each as text. */
+void dae_verified_json(DaeJson *json, const DaeVerified *verified, uint32_t n);
+void dae_verified_text(GString *out, const DaeVerified *verified, uint32_t n);
+
 typedef enum {
   DAE_STYLE_GOOD,
   DAE_STYLE_BAD,

@@ -54,8 +54,12 @@ daetool_analyze_json(DaetoolModel *model, const char *options, size_t *length)
       dae_sig_status(sig) == DAE_SIG_SUCCESS || dae_sig_status(sig) == DAE_SIG_REPAIRED;
   g_autoptr(DaeInputNeeds) inputs =
       is_good ? dae_pipeline_input_needs(model->pipeline, DAE_STAGE_ANALYZE) : NULL;
-  const DaeAnalyzeView view = {&plain, dae_pipeline_terms(model->pipeline),
-                               dae_pipeline_model(model->pipeline), sig, inputs};
+  const DaeAnalyzeView view = {&plain,
+                               dae_pipeline_terms(model->pipeline),
+                               dae_pipeline_model(model->pipeline),
+                               sig,
+                               inputs,
+                               NULL};
   g_string_truncate(model->analysis, 0);
   dae_analyze_json(&view, model->analysis);
   return hand_out(model->analysis, length);

@@ -264,7 +264,9 @@ def squares(rng, ask):
     q = " + ".join(f"(({p})*a + ({q})*b + ({r}))^2" for p, q, r in forms) + f" + {least}"
     a, b = rng.randint(-2, 2), rng.randint(-2, 2)
     there = sum((p*a + q*b + r)**2 for p, q, r in forms) + least
-    q = q if always else f"{q} - {there + rng.randint(1, 3)}"
+    below = rng.randint(1, 3)
+    touches = there == least and below == 1  # q >= -1, and q = -1 at one place
+    q = q if always else f"{q} - {there + below}"
     value = eval(q.replace("^", "**"), {"a": 4, "b": -3})  # the given values
     if value <= 0:
         return None
@@ -275,6 +277,8 @@ def squares(rng, ask):
     if answer.code != 0:
         return "open" if answer.code == 4 else answer.wrong("not well-determined")
     claims = answer.json()["holds"] == "for all parameter values"
+    if needs_more and touches and answer.json().get("assumptions"):
+        return None  # exp(x) = q + 1 for all a, b but those with q + 1 = 0, which is named
     if claims != always and not (needs_more and not claims):
         return answer.wrong(f"claimed: {claims}, true: {always}")
     return None

@@ -1,5 +1,6 @@
 #include "cases.h"
 #include "reader/reader.h"
+#include <math.h>
 
 #include <string.h>
 #include <unity.h>
@@ -63,7 +64,7 @@ bool
 checked_verifies(const Checked *checked, char **why)
 {
   const DaeProofs proofs = dae_init_proofs(checked->init);
-  return dae_proofcheck(&proofs, dae_sig_model(checked->sig), checked->terms, NULL, why);
+  return dae_proofcheck(&proofs, dae_sig_model(checked->sig), checked->terms, NAN, NULL, why);
 }
 
 /* Dropping any one premise of a conflict set removes the conflict: tried by taking the

@@ -12,13 +12,6 @@ tearDown(void)
 {
 }
 
-/* semiLinear is opaque to the balls of the checker. */
-static bool
-is_certified(DaeFunction f)
-{
-  return f != DAE_FN_SEMILINEAR;
-}
-
 static void
 test_balls_of_the_checker_enclose_the_value_of_the_registry(void)
 {
@@ -32,9 +25,8 @@ test_balls_of_the_checker_enclose_the_value_of_the_registry(void)
       for (int plus = 0; plus <= 1; plus++) {
         int sign = 0;
         DaeTerm t = sample_difference(terms, (DaeFunction)f, s, plus == 1);
-        TEST_ASSERT_EQUAL_MESSAGE(is_certified((DaeFunction)f),
-                                  dae_certifier_sign(certifier, t, &sign),
-                                  dae_function_name((DaeFunction)f));
+        TEST_ASSERT_TRUE_MESSAGE(dae_certifier_sign(certifier, t, &sign),
+                                 dae_function_name((DaeFunction)f));
         TEST_ASSERT_TRUE_MESSAGE(sign == 0 || sign == (plus == 1 ? -1 : 1),
                                  dae_function_name((DaeFunction)f));
       }

@@ -131,7 +131,7 @@ point_is_solution(Verification *v, char **why)
       dae_certifier_has_solution(v->certifier, (const DaeTerm *)(void *)v->equations->data,
                                  (const DaeTerm *)(void *)v->unknowns->data, v->unknowns->len);
   if (!ok) {
-    *why = g_strdup("the interval Newton operator does not prove a solution near the point");
+    *why = dae_verify_say_open(v->terms, v->certifier);
   }
   return ok;
 }

@@ -19,6 +19,8 @@ GArray *dae_verify_block_entries(DaeVerifyBlocks *blocks, const DaeSigBlock *blo
 bool dae_verify_is_regular(DaeCertifier *certifier, DaeTerms *terms, const GArray *entries,
                            uint32_t n);
 char *dae_verify_say_singular(DaeTerms *terms, const DaeSigBlock *block, const GArray *entries);
+/* "the interval Newton operator ...", and where it has no value. (transfer full) */
+char *dae_verify_say_open(DaeTerms *terms, const DaeCertifier *certifier);
 /* Is the Jacobian regular, fine block by fine block, where everything in it is bound? */
 bool dae_verify_blocks_at_box(DaeCertifier *certifier, DaeTerms *terms, const DaeSig *sig,
                               char **why);

@@ -132,6 +132,21 @@ dae_verify_say_singular(DaeTerms *terms, const DaeSigBlock *block, const GArray 
       block->n_equations, block->equations[0]);
 }
 
+char *
+dae_verify_say_open(DaeTerms *terms, const DaeCertifier *certifier)
+{
+  enum { LONGEST = 160 };
+
+  g_autoptr(GString) text =
+      g_string_new("the interval Newton operator does not prove a solution near the values");
+  DaeTerm equation = dae_certifier_open_equation(certifier);
+  if (equation != DAE_NO_TERM) {
+    g_string_append(text, "; no value, or no derivative, is seen there of ");
+    dae_term_print_limited(terms, equation, text, LONGEST);
+  }
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
 bool
 dae_verify_blocks_at_box(DaeCertifier *certifier, DaeTerms *terms, const DaeSig *sig,
                          char **why)

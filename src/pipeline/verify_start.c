@@ -99,7 +99,7 @@ has_start(StartCheck *s, const DaeInitialProblem *problem, char **why)
                 (const double *)(void *)s->values->data, s->unknowns->len) ||
             holds_exactly(s);
   if (!ok) {
-    *why = g_strdup("the interval Newton operator does not prove a solution near the values");
+    *why = dae_verify_say_open(s->terms, s->certifier);
   }
   return ok;
 }

@@ -21,6 +21,7 @@ struct DaeCertifier {
   GHashTable *balls; /* atom -> arb_struct * */
   /* at the edges of branches: node -> its number + 1, and which way each goes (a bit by number);
    * NULL: there is no derivative at an edge */
+  DaeTerm open; /* the equation without a value, or a derivative, of the last question */
   GHashTable *edges;
   uint32_t edge_mode;
 };

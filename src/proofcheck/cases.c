@@ -183,7 +183,8 @@ is_pair_of_even_function(const Cases *cases, const DaeInitStep *step, DaeTerm ba
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, base);
   /* time was put in everywhere: its symbol is free to stand for the function */
   DaeTerm symbol = dae_term_time(terms);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(terms, node, &n);
     dae_visit_enter(visit, node);

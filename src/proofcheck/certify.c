@@ -201,7 +201,7 @@ fill_row(const DaeCertifier *certifier, DaeTerm equation, const DaeTerm *atoms, 
 
 /* step: J(X)^-1 f(m). Dense, for small systems: Arb's solver preconditions. */
 static bool
-newton_step_dense(const DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
+newton_step_dense(DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
                   uint32_t n, arb_ptr step)
 {
   arb_mat_t jacobian;
@@ -214,6 +214,7 @@ newton_step_dense(const DaeCertifier *certifier, const DaeTerm *equations, const
   bool ok = n > 0;
   for (uint32_t i = 0; i < n && ok; i++) {
     ok = fill_row(certifier, equations[i], atoms, n, arb_mat_entry(f, i, 0), row);
+    certifier->open = ok ? DAE_NO_TERM : equations[i];
     for (uint32_t k = 0; k < n; k++) {
       arb_set(arb_mat_entry(jacobian, i, k), row + k);
     }
@@ -257,8 +258,8 @@ collect_places(DaeTerms *terms, GHashTable *place_of, DaeTerm equation, GArray *
 
 /* The same where rows have few entries. */
 static bool
-newton_step_sparse(const DaeCertifier *certifier, const DaeTerm *equations,
-                   const DaeTerm *atoms, uint32_t n, arb_ptr step)
+newton_step_sparse(DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
+                   uint32_t n, arb_ptr step)
 {
   DaeBallSystem *system = dae_ball_system_new(n);
   g_autoptr(GHashTable) place_of = g_hash_table_new(NULL, NULL);
@@ -277,6 +278,7 @@ newton_step_sparse(const DaeCertifier *certifier, const DaeTerm *equations,
     arb_ptr row = _arb_vec_init((slong)places->len + 1); /* the last one is f */
     ok = fill_row(certifier, equations[i], (const DaeTerm *)(void *)directions->data,
                   directions->len, row + places->len, row);
+    certifier->open = ok ? DAE_NO_TERM : equations[i];
     for (guint k = 0; k < places->len && ok; k++) {
       dae_ball_system_add(system, i, g_array_index(places, uint32_t, k), row + k);
     }
@@ -289,8 +291,8 @@ newton_step_sparse(const DaeCertifier *certifier, const DaeTerm *equations,
 }
 
 static bool
-newton_step(const DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
-            uint32_t n, arb_ptr step)
+newton_step(DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms, uint32_t n,
+            arb_ptr step)
 {
   return n <= MOST_DENSE ? newton_step_dense(certifier, equations, atoms, n, step)
                          : newton_step_sparse(certifier, equations, atoms, n, step);
@@ -336,8 +338,7 @@ move_point(const DaeCertifier *certifier, const DaeTerm *atoms, uint32_t n, arb_
 
 /* Newton's method at points; what it finds is proved afterwards. */
 static bool
-refine(const DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms,
-       uint32_t n)
+refine(DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms, uint32_t n)
 {
   enum { MOST_STEPS = 12 };
 
@@ -377,6 +378,12 @@ dae_certifier_has_solution_near(DaeCertifier *certifier, const DaeTerm *equation
     mag_clear(radius);
   }
   return dae_certifier_has_solution(certifier, equations, atoms, n);
+}
+
+DaeTerm
+dae_certifier_open_equation(const DaeCertifier *certifier)
+{
+  return certifier->open;
 }
 
 bool

@@ -41,6 +41,9 @@ bool dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equation
  * atoms are bound to balls around the solution. */
 bool dae_certifier_has_solution_near(DaeCertifier *certifier, const DaeTerm *equations,
                                      const DaeTerm *atoms, const double *values, uint32_t n);
+/* After a failure: an equation that has no value over the box, or no derivatives. DAE_NO_TERM: all
+ * have them, the Jacobian was not seen to be regular or the box is not mapped into itself. */
+DaeTerm dae_certifier_open_equation(const DaeCertifier *certifier);
 /* Is the Jacobian of the equations in the directions of these atoms regular, over the box? */
 bool dae_certifier_jacobian_is_regular(DaeCertifier *certifier, const DaeTerm *equations,
                                        const DaeTerm *atoms, uint32_t n);

@@ -125,7 +125,8 @@ circular_node(Checker *checker, DaeTerm t, DaeTerm *slope)
 {
   DaeTerms *terms = checker->terms;
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     dae_visit_enter(visit, node);
     DaeFunction f = dae_term_kind(terms, node) == DAE_KIND_CALL ? dae_term_function(terms, node)
                                                                 : DAE_FN_PI;

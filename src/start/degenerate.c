@@ -60,12 +60,18 @@ find_differentiated(const DaeStartAssembly *assembly)
   return is_differentiated;
 }
 
+typedef struct {
+  double share;          /* of what is beside that counts as nothing */
+  bool takes_conditions; /* rows of initial conditions are looked at, too */
+} Measure;
+
 /* Does a row or a column of the constraints vanish here and not beside: every entry that is not 0
  * anyway? Entries are compared with themselves, whatever their units. */
 static bool
 something_vanishes(const DaeStartAssembly *assembly, const DaePattern *pattern,
-                   const double *here, const double *beside, double share)
+                   const double *here, const double *beside, Measure measure)
 {
+  const double share = measure.share;
   uint32_t n = dae_qlt_n_unknowns(assembly->input->qlt);
   g_autofree bool *is_differentiated = find_differentiated(assembly);
   g_autofree double *column_left = g_new0(double, pattern->n_columns + 1);
@@ -75,7 +81,8 @@ something_vanishes(const DaeStartAssembly *assembly, const DaePattern *pattern,
   for (uint32_t i = 0; i < pattern->n_rows; i++) {
     const DaeStartSource *source = &g_array_index(assembly->what, DaeStartSource, i);
     double row_left = -1;
-    if (source->kind != DAE_START_FROM_CONSTRAINT || source->order > 0) {
+    bool is_constraint = source->kind == DAE_START_FROM_CONSTRAINT && source->order == 0;
+    if (!is_constraint && !measure.takes_conditions) {
       continue;
     }
     for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
@@ -98,14 +105,14 @@ something_vanishes(const DaeStartAssembly *assembly, const DaePattern *pattern,
 
 static bool
 is_degenerate(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
-              const double *units, const double *x, double share)
+              const double *units, const double *x, Measure measure)
 {
   const DaePattern pattern = dae_start_pattern(numbers);
   g_autofree double *here = g_new0(double, numbers->pattern.columns->len + 1);
   g_autofree double *beside = g_new0(double, numbers->pattern.columns->len + 1);
   return dae_start_run(numbers, numbers->jacobian_tape, x, here) == 0 &&
          look_beside(numbers, units, x, beside) &&
-         something_vanishes(assembly, &pattern, here, beside, share);
+         something_vanishes(assembly, &pattern, here, beside, measure);
 }
 
 void
@@ -121,6 +128,20 @@ dae_start_move_guess(const double *guess, const double *units, uint32_t n, uint3
   }
 }
 
+/* At a root of higher multiplicity Newton's method ends a way off, where the rows do not vanish yet
+ * but are already much smaller than beside. */
+bool
+dae_start_is_doubtful(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
+                      const double *x)
+{
+  g_autofree double *units = g_new0(double, numbers->n + 1);
+  for (uint32_t j = 0; j < numbers->n; j++) {
+    units[j] = dae_start_unit(assembly, j);
+  }
+  return numbers->m >= numbers->n &&
+         is_degenerate(assembly, numbers, units, x, (Measure){WELL_THERE, true});
+}
+
 void
 dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
                            const DaeStartMeasure *measure, double *x, DaeRootResult *result)
@@ -129,7 +150,7 @@ dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *nu
 
   /* what is not determined yet is chosen first */
   if (!result->converged || numbers->m < numbers->n ||
-      !is_degenerate(assembly, numbers, measure->units, x, VANISHED)) {
+      !is_degenerate(assembly, numbers, measure->units, x, (Measure){VANISHED, false})) {
     return;
   }
   result->kind = DAE_ROOT_DEGENERATE;
@@ -137,8 +158,8 @@ dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *nu
   for (uint32_t k = 0; k < TRIES && numbers->n <= MOST_UNKNOWNS; k++) {
     dae_start_move_guess(measure->guess, measure->units, numbers->n, k, other);
     DaeRootResult next = dae_start_solve(numbers, measure->weights, other);
-    if (next.converged &&
-        !is_degenerate(assembly, numbers, measure->units, other, WELL_THERE)) {
+    if (next.converged && !is_degenerate(assembly, numbers, measure->units, other,
+                                         (Measure){WELL_THERE, false})) {
       *result = next;
       result->kind = DAE_ROOT_INSTEAD;
       memcpy(x, other, numbers->n * sizeof(double));

@@ -158,6 +158,9 @@ DaeStartJudgement dae_start_judge(const DaeStartAssembly *assembly,
 void dae_start_leave_degenerate(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
                                 const DaeStartMeasure *measure, double *x,
                                 DaeRootResult *result);
+/* May the root be one of higher multiplicity, and x a way off it? */
+bool dae_start_is_doubtful(const DaeStartAssembly *assembly, const DaeStartNumbers *numbers,
+                           const double *x);
 
 /* An equation at the end of its path: lambda = 1. */
 DaeTerm dae_start_actual(const DaeStartAssembly *assembly, DaeTerm t);

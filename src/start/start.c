@@ -409,6 +409,31 @@ search(DaeStartAssembly *assembly, DaeStartNumbers *numbers, double *found, doub
   return true;
 }
 
+/* Numbers end a way off a root of higher multiplicity; a proof says where it is. */
+static void
+take_proved_root(const DaeStartAssembly *assembly, DaeStartNumbers *numbers,
+                 const DaeInit *init, double *found, DaeRootResult *result)
+{
+  enum { NEAR = 1000 };
+
+  g_autofree double *proved = g_new0(double, numbers->n + 1);
+  g_autofree double *weights = g_new0(double, numbers->n + 1);
+  if (!begin_where_proved(assembly, init, proved, weights)) {
+    return;
+  }
+  for (uint32_t j = 0; j < numbers->n; j++) {
+    double size = fabs(proved[j]) + dae_start_unit(assembly, j);
+    if (fabs(found[j] - proved[j]) * NEAR > size) {
+      return; /* another one */
+    }
+  }
+  DaeRootResult there = dae_start_solve(numbers, weights, proved);
+  if (there.converged && there.residual <= result->residual) {
+    memcpy(found, proved, numbers->n * sizeof(double));
+    result->residual = there.residual;
+  }
+}
+
 static bool
 find(const DaeStartInput *input, const DaeInit *init, double *x, DaeRootResult *result,
      DaeStartJudgement *judgement, GError **error)
@@ -423,6 +448,8 @@ find(const DaeStartInput *input, const DaeInit *init, double *x, DaeRootResult *
   search(assembly, numbers, found, weights, result, judgement);
   if (!result->converged && begin_where_proved(assembly, init, found, weights)) {
     solve_from(assembly, numbers, found, weights, result, judgement);
+  } else if (result->converged && dae_start_is_doubtful(assembly, numbers, found)) {
+    take_proved_root(assembly, numbers, init, found, result);
   }
   if (!result->converged) {
     g_autofree char *worst = name_worst_rows(assembly, numbers, weights, found);
@@ -467,7 +494,7 @@ dae_start_find_regular(const DaeStartInput *input, double *x, DaeRootResult *res
   DaeStartJudgement judgement = DAE_START_OPEN;
   if (!search(assembly, numbers, found, weights, result, &judgement) ||
       (judgement == DAE_START_OPEN && numbers->m >= numbers->n) ||
-      result->kind == DAE_ROOT_DEGENERATE ||
+      result->kind == DAE_ROOT_DEGENERATE || dae_start_is_doubtful(assembly, numbers, found) ||
       dae_start_jacobian(numbers, NULL, found, values) != 0 ||
       !dae_start_is_regular(assembly, &pattern, values, found, chosen)) {
     return false;

@@ -19,6 +19,7 @@ typedef struct {
   GHashTable *known;            /* atoms of the certificate ... */
   GHashTable *found;            /* ... that were not chosen */
   GArray *equations, *unknowns; /* DaeTerm */
+  GArray *values;               /* double, of the unknowns */
 } Verification;
 
 static void
@@ -77,7 +78,9 @@ bind_point(Verification *v, const DaeCertificate *certificate)
                                    certificate->radius)) {
         return false;
       }
+      double value = g_ascii_strtod(certificate->values[k], NULL);
       g_array_append_val(v->unknowns, atom);
+      g_array_append_val(v->values, value);
       g_hash_table_add(v->found, GUINT_TO_POINTER(atom));
     }
   }
@@ -127,13 +130,15 @@ point_is_solution(Verification *v, char **why)
                            v->unknowns->len);
     return false;
   }
-  bool ok =
-      dae_certifier_has_solution(v->certifier, (const DaeTerm *)(void *)v->equations->data,
-                                 (const DaeTerm *)(void *)v->unknowns->data, v->unknowns->len);
-  if (!ok) {
-    *why = dae_verify_say_open(v->terms, v->certifier);
+  DaeSolutionNear near = {.equations = (const DaeTerm *)(void *)v->equations->data,
+                          .atoms = (const DaeTerm *)(void *)v->unknowns->data,
+                          .n = v->unknowns->len,
+                          .is_strict = true};
+  if (dae_certifier_has_solution(v->certifier, near.equations, near.atoms, near.n)) {
+    return true;
   }
-  return ok;
+  near.values = (const double *)(void *)v->values->data; /* some are exact, others in balls */
+  return dae_verify_solution(v->certifier, v->terms, &near, why);
 }
 
 /* Is it regular whatever the variables, and discrete values, are? */
@@ -226,6 +231,7 @@ dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **w
   v.found = g_hash_table_new(NULL, NULL);
   v.equations = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   v.unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  v.values = g_array_new(FALSE, FALSE, sizeof(double));
   bind_parameters(&v);
   switch (certificate->kind) {
   case DAE_CERTIFICATE_NONE:
@@ -253,5 +259,6 @@ dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, char **w
   g_hash_table_unref(v.found);
   g_array_unref(v.equations);
   g_array_unref(v.unknowns);
+  g_array_unref(v.values);
   return ok;
 }

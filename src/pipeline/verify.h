@@ -2,6 +2,7 @@
 #ifndef DAE_PIPELINE_VERIFY_H
 #define DAE_PIPELINE_VERIFY_H
 
+#include "initial/initial.h"
 #include "proofcheck/certify.h"
 #include "structural/structural.h"
 
@@ -19,6 +20,18 @@ GArray *dae_verify_block_entries(DaeVerifyBlocks *blocks, const DaeSigBlock *blo
 bool dae_verify_is_regular(DaeCertifier *certifier, DaeTerms *terms, const GArray *entries,
                            uint32_t n);
 char *dae_verify_say_singular(DaeTerms *terms, const DaeSigBlock *block, const GArray *entries);
+
+/* verify_order.c: have the equations exactly one solution near these values of the atoms? Afterwards
+ * the atoms stand for it, exactly or in balls. */
+typedef struct {
+  const DaeTerm *equations, *atoms; /* n of each */
+  const double *values;
+  uint32_t n;
+  bool is_strict; /* the Jacobian has to be regular there */
+} DaeSolutionNear;
+
+bool dae_verify_solution(DaeCertifier *certifier, DaeTerms *terms, const DaeSolutionNear *near,
+                         char **why);
 /* "the interval Newton operator ...", and where it has no value. (transfer full) */
 char *dae_verify_say_open(DaeTerms *terms, const DaeCertifier *certifier);
 /* Is the Jacobian regular, fine block by fine block, where everything in it is bound? */

@@ -1,7 +1,6 @@
 /* A positive verdict about the initialization, checked again with the arithmetic of proofcheck. The
  * conditions and the derivative array without what is proved redundant are as many equations as
- * unknowns; they have one solution near the values that were found (interval Newton, on all of
- * them at once), and at that solution the Jacobian of the structure is regular, block by block.
+ * unknowns; they have one solution near the values that were found (verify_order.c), and at that solution the Jacobian of the structure is regular, block by block.
  * By [Pryce01, theorem 4.2] one solution of the model begins there. */
 #include "pipeline/pipeline-priv.h"
 #include "pipeline/verify.h"
@@ -57,27 +56,6 @@ take_unknowns(StartCheck *s, const DaeInitialProblem *problem, char **why)
   return true;
 }
 
-/* The shortest decimal of the double, exactly: 0.1 is 1/10. */
-static DaeTerm
-exact_value(const StartCheck *s, double value)
-{
-  return dae_initial_time_as_written(s->terms, value);
-}
-
-/* Do the equations hold exactly at these values, and is their Jacobian regular there? A condition
- * that is at its very edge, 0 < 0, is decided in no ball, but at a number. */
-static bool
-holds_exactly(StartCheck *s)
-{
-  for (guint k = 0; k < s->unknowns->len; k++) {
-    dae_certifier_bind(s->certifier, g_array_index(s->unknowns, DaeTerm, k),
-                       exact_value(s, g_array_index(s->values, double, k)));
-  }
-  return dae_certifier_holds_exactly(s->certifier, (const DaeTerm *)(void *)s->equations->data,
-                                     (const DaeTerm *)(void *)s->unknowns->data,
-                                     s->unknowns->len);
-}
-
 static bool
 has_start(StartCheck *s, const DaeInitialProblem *problem, char **why)
 {
@@ -92,16 +70,11 @@ has_start(StartCheck *s, const DaeInitialProblem *problem, char **why)
     *why = g_strdup_printf("%u equations for %u unknowns", s->equations->len, s->unknowns->len);
     return false;
   }
-  bool ok = s->unknowns->len == 0 ||
-            dae_certifier_has_solution_near(
-                s->certifier, (const DaeTerm *)(void *)s->equations->data,
-                (const DaeTerm *)(void *)s->unknowns->data,
-                (const double *)(void *)s->values->data, s->unknowns->len) ||
-            holds_exactly(s);
-  if (!ok) {
-    *why = dae_verify_say_open(s->terms, s->certifier);
-  }
-  return ok;
+  const DaeSolutionNear near = {.equations = (const DaeTerm *)(void *)s->equations->data,
+                                .atoms = (const DaeTerm *)(void *)s->unknowns->data,
+                                .values = (const double *)(void *)s->values->data,
+                                .n = s->unknowns->len};
+  return dae_verify_solution(s->certifier, s->terms, &near, why);
 }
 
 bool

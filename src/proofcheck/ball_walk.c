@@ -343,7 +343,9 @@ call_value(const Walk *walk, DaeTerm t, const DaeTerm *operands, uint32_t n, Val
     arb_set_si(slope, f == DAE_FN_SIGN ? 0 : way ? 1 : -1);
     add_scaled(walk, out, slope, a);
   } else if (dae_ball_walk_function(f, a->value, out->value, slope, walk->precision)) {
-    add_scaled(walk, out, slope, a);
+    if (moves(walk, a)) { /* at a jump a slope is none */
+      add_scaled(walk, out, slope, a);
+    }
   } else {
     out->state = STATE_BAD;
   }

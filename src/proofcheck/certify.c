@@ -10,7 +10,6 @@
 #define MAX_PRECISION 4096
 #define MOST_DENSE 250u
 #define CLOSE_ENOUGH 1e-60 /* the last step of Newton's method, relatively */
-#define BOX_RADIUS 1e-40   /* of the box around its point */
 
 static void
 free_ball(gpointer data)
@@ -355,6 +354,16 @@ refine(DaeCertifier *certifier, const DaeTerm *equations, const DaeTerm *atoms, 
   return ok && largest <= CLOSE_ENOUGH;
 }
 
+/* Balls of this relative size around where the atoms are. */
+static void
+set_radii(const DaeCertifier *certifier, const DaeTerm *atoms, uint32_t n, double radius)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    arb_ptr x = g_hash_table_lookup(certifier->balls, GUINT_TO_POINTER(atoms[i]));
+    mag_set_d(arb_radref(x), radius * (1 + fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR))));
+  }
+}
+
 bool
 dae_certifier_has_solution_near(DaeCertifier *certifier, const DaeTerm *equations,
                                 const DaeTerm *atoms, const double *values, uint32_t n)
@@ -369,15 +378,13 @@ dae_certifier_has_solution_near(DaeCertifier *certifier, const DaeTerm *equation
   if (!refine(certifier, equations, atoms, n)) {
     return false;
   }
-  for (uint32_t i = 0; i < n; i++) {
-    arb_ptr x = g_hash_table_lookup(certifier->balls, GUINT_TO_POINTER(atoms[i]));
-    mag_t radius;
-    mag_init(radius);
-    mag_set_d(radius, BOX_RADIUS * (1 + fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR))));
-    arb_add_error_mag(x, radius);
-    mag_clear(radius);
+  static const double radii[] = {1e-60, 1e-50, 1e-40, 1e-30, 1e-22};
+  bool ok = false;
+  for (size_t r = 0; r < G_N_ELEMENTS(radii) && !ok; r++) { /* beside what is known as a ball */
+    set_radii(certifier, atoms, n, radii[r]);
+    ok = dae_certifier_has_solution(certifier, equations, atoms, n);
   }
-  return dae_certifier_has_solution(certifier, equations, atoms, n);
+  return ok;
 }
 
 DaeTerm

@@ -4,7 +4,7 @@
  * The equations vanish there exactly. They determine the unknowns one after another: an equation
  * with one unknown left, the others being numbers, does so where its slope is not 0 or where it is
  * a polynomial in that unknown, whose roots are isolated. What is left is asked for a regular
- * Jacobian, in all branches that meet at the point. Discrete values, which steps give, are held. */
+ * Jacobian, in all branches that meet at the point. */
 #include "proofcheck/certify.h"
 
 #include "proofcheck/ball_walk.h"
@@ -20,30 +20,73 @@ typedef struct {
   GArray **inside;     /* by equation: places of the atoms in it */
   bool *is_determined; /* by atom */
   bool *is_used;       /* by equation */
+  bool is_strict;
 } Point;
 
-static DaeExact *
-new_exact(const Point *p, DaeTerm free)
+/* Binds what the atoms in t stand for, chains followed. */
+static void
+bind_inside(DaeCertifier *certifier, DaeExact *exact, DaeTerm t, DaeTerm free, GHashTable *seen)
 {
-  DaeExact *exact = dae_exact_new(p->terms, p->certifier);
-  GHashTableIter at;
-  gpointer atom = NULL;
-  gpointer value = NULL;
-  g_hash_table_iter_init(&at, p->certifier->bound);
-  while (g_hash_table_iter_next(&at, &atom, &value)) { /* the order does not matter */
-    if (GPOINTER_TO_UINT(atom) != free) {
-      dae_exact_bind(exact, GPOINTER_TO_UINT(atom), GPOINTER_TO_UINT(value));
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  DaeTerm time = dae_term_time(certifier->terms);
+  g_array_append_val(atoms, time);
+  dae_term_collect_variables(certifier->terms, t, atoms);
+  dae_term_collect_parameters(certifier->terms, t, atoms);
+  for (guint k = 0; k < atoms->len; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    DaeTerm value =
+        GPOINTER_TO_UINT(g_hash_table_lookup(certifier->bound, GUINT_TO_POINTER(atom)));
+    if (atom != free && value != DAE_NO_TERM &&
+        g_hash_table_add(seen, GUINT_TO_POINTER(atom))) {
+      dae_exact_bind(exact, atom, value);
+      dae_term_collect_variables(certifier->terms, value, atoms);
+      dae_term_collect_parameters(certifier->terms, value, atoms);
     }
   }
-  return exact;
+}
+
+bool
+dae_certifier_is_exact_zero(DaeCertifier *certifier, DaeTerm equation)
+{
+  g_autoptr(DaeExact) exact = dae_exact_new(certifier->terms, certifier);
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  Walk walk;
+  dae_ball_walk_init(&walk, certifier, 1024);
+  const Value *value = dae_ball_walk_value(&walk, equation);
+  bool is_zero =
+      value->state == STATE_NUMBER && arb_is_zero(value->value); /* without a radius */
+  dae_ball_walk_clear(&walk);
+  if (is_zero) {
+    return true;
+  }
+  bind_inside(certifier, exact, equation, DAE_NO_TERM, seen);
+  return dae_exact_is_zero(exact, equation) == DAE_EXACT_ZERO;
+}
+
+/* A look in balls: most numbers that were rounded are no solutions, and that is cheap to see. */
+static bool
+may_be_zero(const Point *p, DaeTerm equation)
+{
+  enum { PRECISION = 160 };
+
+  Walk walk;
+  dae_ball_walk_init(&walk, p->certifier, PRECISION);
+  const Value *value = dae_ball_walk_value(&walk, equation);
+  bool ok = value->state != STATE_NUMBER || arb_contains_zero(value->value);
+  dae_ball_walk_clear(&walk);
+  return ok;
 }
 
 static bool
 equations_hold(const Point *p)
 {
-  g_autoptr(DaeExact) exact = new_exact(p, DAE_NO_TERM);
   for (uint32_t i = 0; i < p->n; i++) {
-    if (dae_exact_is_zero(exact, p->equations[i]) != DAE_EXACT_ZERO) {
+    if (!may_be_zero(p, p->equations[i])) {
+      return false;
+    }
+  }
+  for (uint32_t i = 0; i < p->n; i++) {
+    if (!dae_certifier_is_exact_zero(p->certifier, p->equations[i])) {
       return false;
     }
   }
@@ -109,7 +152,9 @@ has_slope(const Point *p, DaeTerm equation, uint32_t k)
 static bool
 is_polynomial(const Point *p, DaeTerm equation, uint32_t k)
 {
-  g_autoptr(DaeExact) exact = new_exact(p, p->atoms[k]);
+  g_autoptr(DaeExact) exact = dae_exact_new(p->terms, p->certifier);
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  bind_inside(p->certifier, exact, equation, p->atoms[k], seen);
   const VpFrac *fraction = dae_exact_fraction(exact, equation, NULL);
   uint32_t own = fraction == NULL ? UINT32_MAX : dae_exact_kernel(exact, p->atoms[k]);
   if (own == UINT32_MAX || vp_is_spent(dae_exact_ring(exact)) ||
@@ -142,42 +187,25 @@ only_open(const Point *p, uint32_t i)
   return found;
 }
 
-/* t = k*atom + steps, with a number k: the atom is a discrete value, which the steps give it. */
-static bool
-is_discrete_value(const Point *p, DaeTerm t, uint32_t k)
+bool
+dae_certifier_is_discrete_value(DaeTerms *terms, DaeTerm equation, DaeTerm atom)
 {
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  DaeTerm slope = dae_term_partial(p->terms, t, p->atoms[k]);
-  if (slope == DAE_NO_TERM || !dae_term_is_number(p->terms, slope) ||
-      dae_term_is_zero(p->terms, slope)) {
+  DaeTerm slope = dae_term_partial(terms, equation, atom);
+  if (slope == DAE_NO_TERM || !dae_term_is_number(terms, slope) ||
+      dae_term_is_zero(terms, slope)) {
     return false;
   }
-  dae_term_collect_variables(p->terms, t, atoms);
-  dae_term_collect_parameters(p->terms, t, atoms);
+  dae_term_collect_variables(terms, equation, atoms);
+  dae_term_collect_parameters(terms, equation, atoms);
   for (guint a = 0; a < atoms->len; a++) {
-    DaeTerm atom = g_array_index(atoms, DaeTerm, a);
-    slope =
-        atom == p->atoms[k] ? dae_term_int(p->terms, 0) : dae_term_partial(p->terms, t, atom);
-    if (slope == DAE_NO_TERM || !dae_term_is_zero(p->terms, slope)) {
+    DaeTerm other = g_array_index(atoms, DaeTerm, a);
+    slope = other == atom ? dae_term_int(terms, 0) : dae_term_partial(terms, equation, other);
+    if (slope == DAE_NO_TERM || !dae_term_is_zero(terms, slope)) {
       return false;
     }
   }
   return true;
-}
-
-/* Discrete values are held: that they are what the steps say was seen. */
-static void
-hold_discrete(Point *p)
-{
-  for (uint32_t i = 0; i < p->n; i++) {
-    for (guint a = 0; a < p->inside[i]->len && !p->is_used[i]; a++) {
-      uint32_t k = g_array_index(p->inside[i], uint32_t, a);
-      bool is_held = dae_term_kind(p->terms, p->atoms[k]) == DAE_KIND_PARAMETER &&
-                     !p->is_determined[k] && is_discrete_value(p, p->equations[i], k);
-      p->is_used[i] = is_held;
-      p->is_determined[k] = p->is_determined[k] || is_held;
-    }
-  }
 }
 
 /* One after another, as long as that goes. */
@@ -189,8 +217,8 @@ determine_alone(Point *p)
     goes_on = false;
     for (uint32_t i = 0; i < p->n; i++) {
       uint32_t k = p->is_used[i] ? UINT32_MAX : only_open(p, i);
-      if (k != UINT32_MAX &&
-          (has_slope(p, p->equations[i], k) || is_polynomial(p, p->equations[i], k))) {
+      if (k != UINT32_MAX && (has_slope(p, p->equations[i], k) ||
+                              (!p->is_strict && is_polynomial(p, p->equations[i], k)))) {
         p->is_used[i] = p->is_determined[k] = goes_on = true;
       }
     }
@@ -218,7 +246,7 @@ rest_is_regular(const Point *p)
 
 bool
 dae_certifier_holds_exactly(DaeCertifier *certifier, const DaeTerm *equations,
-                            const DaeTerm *atoms, uint32_t n)
+                            const DaeTerm *atoms, uint32_t n, bool is_strict)
 {
   enum { MOST_UNKNOWNS = 2000 };
 
@@ -226,7 +254,8 @@ dae_certifier_holds_exactly(DaeCertifier *certifier, const DaeTerm *equations,
              .terms = certifier->terms,
              .equations = equations,
              .atoms = atoms,
-             .n = n};
+             .n = n,
+             .is_strict = is_strict};
   g_autofree DaeTerm *value = g_new0(DaeTerm, (size_t)n + 1);
   g_autofree bool *is_determined = g_new0(bool, (size_t)n + 1);
   g_autofree bool *is_used = g_new0(bool, (size_t)n + 1);
@@ -259,10 +288,10 @@ dae_certifier_holds_exactly(DaeCertifier *certifier, const DaeTerm *equations,
       }
     }
   }
-  hold_discrete(&p);
   determine_alone(&p);
   bool ok = rest_is_regular(&p);
   for (uint32_t i = 0; i < n; i++) {
+    set_free(&p, i, false);
     g_array_unref(p.inside[i]);
   }
   g_free(p.inside);

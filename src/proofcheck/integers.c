@@ -55,6 +55,10 @@ bool
 vp_int_get(VpInt a, int64_t *value)
 {
   mpz_t x;
+  if (a.sign == 0) { /* without limbs, of which GMP would read the first */
+    *value = 0;
+    return true;
+  }
   mpz_srcptr z = view(&a, x);
   if (mpz_sizeinbase(z, 2) > 62) {
     return false;

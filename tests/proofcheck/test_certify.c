@@ -58,7 +58,7 @@ holds(const char *f, const char *x)
   DaeTerm equations[] = {expr(terms, f)};
   DaeTerm atoms[] = {expr(terms, "x")};
   dae_certifier_bind(certifier, atoms[0], expr(terms, x));
-  return dae_certifier_holds_exactly(certifier, equations, atoms, 1);
+  return dae_certifier_holds_exactly(certifier, equations, atoms, 1, false);
 }
 
 static void

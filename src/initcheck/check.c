@@ -467,6 +467,33 @@ doubt_singular_start(const Check *check)
                       text);
 }
 
+/* An equation of a model whose structure determines its solution says nothing at the start, as
+ * time*y = sin(abs(time)) at 0: the value there is a limit, and nothing that could be chosen. */
+static void
+doubt_silent_equation(const Check *check)
+{
+  DaeInit *init = check->init;
+  if ((init->verdict != DAE_INIT_MIXED && init->verdict != DAE_INIT_UNDER_DETERMINED) ||
+      init->conflicts->len > 0 || has_surplus(check) || !may_be_singular(check->sys->sig)) {
+    return;
+  }
+  for (guint i = 0; i < init->redundant->len; i++) {
+    const DaeInitPremise *id = &g_array_index(init->redundant, DaeInitRedundant, i).what;
+    if (!id->is_initial) {
+      g_autofree char *text = dae_init_premise_text(check->sys->model, check->sys->terms, id);
+      init->verdict = DAE_INIT_UNDECIDED;
+      init->missing = 0;
+      init->holds_for_all = false;
+      init->is_numeric = false;
+      init->why =
+          g_strdup_printf("at the start %s says nothing, although the equations determine "
+                          "the solution elsewhere: what it tends to was not found",
+                          text);
+      return;
+    }
+  }
+}
+
 /* A branch determines the unknowns, and the point lies on its edge: the next one may not. */
 static void
 doubt_edges(const Check *check)
@@ -638,6 +665,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
     record_values(&check);
     doubt_singular_start(&check);
     doubt_edges(&check);
+    doubt_silent_equation(&check);
   }
   if (init->verdict == DAE_INIT_UNDECIDED) {
     init->why = init->why != NULL ? init->why : explain_undecided(&check);

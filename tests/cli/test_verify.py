@@ -99,5 +99,21 @@ def test_a_solution_on_the_edge_of_a_branch_is_not_the_only_one():
               "well-determined")
 
 
+def test_an_equation_that_says_nothing_at_the_start_leaves_nothing_to_be_chosen():
+    """dof is 0: no condition is missing, and the value at the start is a limit."""
+    for equation in ("time*y = abs(time)", "exp(y*time) = 1 + time"):
+        text = f"model T Real y; equation {equation}; end T;"
+        found = check_exit(run_text("check-init", text, "--format", "json"), 4).json()
+        equal((found["verdict"], found["dof"], found["missing"]), ("undecided", 0, 0))
+        contains(found["undecided"], "says nothing")
+
+
+def test_a_triple_root_begins_where_it_is():
+    text = """model R Real x; initial equation ((0.5*x + 1) - 0.1)^3*exp(0.5*x + 1) = 0;
+      equation der(x) = 1; end R;"""
+    row = check_exit(run_text("simulate", text, "--intervals", "1"), 0).out.splitlines()[1]
+    assert abs(float(row.split(",")[1]) + 1.8) < 1e-12, row
+
+
 if __name__ == "__main__":
     main(globals())

@@ -427,96 +427,6 @@ record_values(const Check *check)
   init->why = g_string_free(g_steal_pointer(&why), FALSE);
 }
 
-/* May the equations be singular somewhere, although they determine the solution elsewhere? */
-static bool
-may_be_singular(const DaeSig *sig)
-{
-  DaeSigStatus status = dae_sig_status(sig);
-  const DaeCertificate *certificate = dae_sig_certificate(sig);
-  return (status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED) &&
-         dae_sig_n_rows(sig) == dae_sig_n_columns(sig) &&
-         (certificate == NULL || certificate->kind != DAE_CERTIFICATE_EVERYWHERE);
-}
-
-/* Where the equations are singular at the start, values that satisfy them there may belong to no
- * solution: x*z = x with x = 0 and z = 5, while z is 1 ever after. */
-static void
-doubt_singular_start(const Check *check)
-{
-  enum { LONGEST = 5000 }; /* premises */
-
-  DaeInit *init = check->init;
-  const IcSystem *sys = check->sys;
-  if ((init->verdict != DAE_INIT_CONSISTENT && init->verdict != DAE_INIT_WELL_DETERMINED) ||
-      sys->premises->len > LONGEST || has_surplus(check) || !may_be_singular(sys->sig) ||
-      check->engine->n_unproved > 0) { /* no solution is known: nowhere to look */
-    return;
-  }
-  uint32_t p = ic_dependent_equation(check->engine, init);
-  if (p == IC_NONE) {
-    return;
-  }
-  const DaeInitPremise *id = &g_array_index(sys->premises, IcPremise, p).id;
-  g_autofree char *text = dae_init_premise_text(sys->model, sys->terms, id);
-  init->verdict = DAE_INIT_UNDECIDED;
-  init->holds_for_all = false;
-  init->is_numeric = false;
-  init->why =
-      g_strdup_printf("the equations are singular at the start (%s): whether the values "
-                      "that satisfy them there belong to a solution is open",
-                      text);
-}
-
-/* An equation of a model whose structure determines its solution says nothing at the start, as
- * time*y = sin(abs(time)) at 0: the value there is a limit, and nothing that could be chosen. */
-static void
-doubt_silent_equation(const Check *check)
-{
-  DaeInit *init = check->init;
-  if ((init->verdict != DAE_INIT_MIXED && init->verdict != DAE_INIT_UNDER_DETERMINED) ||
-      init->conflicts->len > 0 || has_surplus(check) || !may_be_singular(check->sys->sig)) {
-    return;
-  }
-  for (guint i = 0; i < init->redundant->len; i++) {
-    const DaeInitPremise *id = &g_array_index(init->redundant, DaeInitRedundant, i).what;
-    if (!id->is_initial) {
-      g_autofree char *text = dae_init_premise_text(check->sys->model, check->sys->terms, id);
-      init->verdict = DAE_INIT_UNDECIDED;
-      init->missing = 0;
-      init->holds_for_all = false;
-      init->is_numeric = false;
-      init->why =
-          g_strdup_printf("at the start %s says nothing, although the equations determine "
-                          "the solution elsewhere: what it tends to was not found",
-                          text);
-      return;
-    }
-  }
-}
-
-/* A branch determines the unknowns, and the point lies on its edge: the next one may not. */
-static void
-doubt_edges(const Check *check)
-{
-  enum { LONGEST = 120 };
-
-  DaeInit *init = check->init;
-  if (init->verdict != DAE_INIT_CONSISTENT && init->verdict != DAE_INIT_WELL_DETERMINED) {
-    return;
-  }
-  DaeTerm edge = ic_loose_edge(check->engine, init, check->is_dropped);
-  if (edge == DAE_NO_TERM) {
-    return;
-  }
-  g_autoptr(GString) why = g_string_new("the solution that was found lies on the edge of ");
-  dae_term_print_limited(check->sys->terms, edge, why, LONGEST);
-  g_string_append(why, ", and the other branch has solutions near it, or is not regular there");
-  init->verdict = DAE_INIT_UNDECIDED;
-  init->holds_for_all = false;
-  init->is_numeric = false;
-  init->why = g_string_free(g_steal_pointer(&why), FALSE);
-}
-
 static DaeInit *
 new_result(const IcSystem *sys)
 {
@@ -663,9 +573,7 @@ search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   }
   if (init->verdict != DAE_INIT_UNDECIDED && init->conflicts->len == 0) {
     record_values(&check);
-    doubt_singular_start(&check);
-    doubt_edges(&check);
-    doubt_silent_equation(&check);
+    ic_doubt_verdict(engine, init, is_dropped, has_surplus(&check));
   }
   if (init->verdict == DAE_INIT_UNDECIDED) {
     init->why = init->why != NULL ? init->why : explain_undecided(&check);

@@ -601,6 +601,9 @@ GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
 /* choose.c: an equation of the model (a premise) whose row of the Sigma-Jacobian, at the values that
  * were found, follows from others, in floating point; IC_NONE: the equations are regular there. */
 uint32_t ic_dependent_equation(IcEngine *engine, const DaeInit *init);
+/* doubts.c: looks at a verdict again, at the point that was found. */
+void ic_doubt_verdict(IcEngine *engine, DaeInit *init, const bool *is_dropped,
+                      bool has_surplus);
 /* switch.c: conditions of switches on unknowns in t are appended; t with every switch on this
  * condition replaced by the branch taken. */
 void ic_switch_conditions(IcSystem *sys, DaeTerm t, GArray *conditions);

@@ -139,7 +139,7 @@ typedef struct DaeEvaluator {
    * when a switch was crossed. May be NULL with n_switches == 0. */
   uint32_t n_switches;
   int (*switches)(const void *self, void *scratch, double t, const double *x, double *values);
-  bool has_choices; /* if-expressions without events: derivatives jump inside a step */
+  bool has_choices; /* if-expressions in M or G: their entries jump inside a step */
   /* What each entry of M and of G depends on; NULL: not known, so on the unknowns. */
   const uint8_t *mass_depends, *constraint_depends;
   /* For those who need few entries often: chosen by number in their patterns, then evaluated at

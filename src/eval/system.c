@@ -379,12 +379,13 @@ tape_of_groups(Builder *builder, GArray *const *groups, uint32_t n_groups, GErro
   return dae_tape_from_program(&plan);
 }
 
-/* An if-expression in any of the equations? */
+/* An if-expression in M or G whose condition is not for an event to change? Those of f change
+ * neither of them. */
 static bool
 has_choices(DaeTerms *terms, const DaeSystemTerms *st)
 {
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
-  static const int equations[] = {DAE_PART_F, DAE_PART_G, DAE_PART_M};
+  static const int equations[] = {DAE_PART_G, DAE_PART_M};
   for (size_t p = 0; p < G_N_ELEMENTS(equations); p++) {
     const GArray *part = st->terms[equations[p]];
     for (guint i = 0; i < part->len; i++) {
@@ -392,7 +393,8 @@ has_choices(DaeTerms *terms, const DaeSystemTerms *st)
     }
   }
   for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
-    if (dae_term_kind(terms, t) == DAE_KIND_IF) {
+    if (dae_term_kind(terms, t) == DAE_KIND_IF &&
+        dae_term_has_varying_break(terms, dae_term_operand(terms, t, 0))) {
       return true;
     }
     if (dae_term_has_break(terms, t)) {

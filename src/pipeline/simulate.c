@@ -118,7 +118,8 @@ set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolve
   }
   if (result->worst_unknown < evaluator->n && result->status != DAE_SOLVER_DOMAIN) {
     bool corrects =
-        result->status != DAE_SOLVER_SINGULAR && result->status != DAE_SOLVER_UNBOUNDED;
+        result->status != DAE_SOLVER_SINGULAR && result->status != DAE_SOLVER_UNBOUNDED &&
+        result->status != DAE_SOLVER_ENDS && result->status != DAE_SOLVER_LEFT_BRANCH;
     g_string_append_printf(text, "\n  %s %s",
                            corrects ? "largest correction in variable" : "variable",
                            dae_problem_name(problem, result->worst_unknown));

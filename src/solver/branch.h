@@ -21,6 +21,11 @@ typedef struct DaeBranch DaeBranch;
  * events, or one that does not depend on the unknowns: nothing can be watched or nothing needs to
  * be. Blocks of constant sign and what depends on time alone are left out. */
 DaeBranch *dae_branch_new(const DaeEvaluator *ev, const double *nominal);
+/* Of an over-determined system the unknowns that as many equations determine, beside those with
+ * too many (the fine structure of Dulmage and Mendelsohn): [M; G] of these is square, and its
+ * blocks are watched as those of a system that is not over-determined. NULL as above, or where
+ * there is no such part. */
+DaeBranch *dae_branch_new_determined(const DaeEvaluator *ev, const double *nominal);
 void dae_branch_free(DaeBranch *branch);
 bool dae_branch_is_square(const DaeBranch *branch);
 

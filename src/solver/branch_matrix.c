@@ -1,10 +1,14 @@
 /* The matrix whose determinant tells branches apart (branch.h): which rows, columns and blocks it
  * needs, and which of its entries can change. */
+#include <suitesparse/btf.h>
+
 #include "base/base.h"
 #include "solver/branch-priv.h"
 
 /* in search of definitions */
 #define MOST_PASSES 10
+/* of a maximum matching, in entries of the matrix; more is not looked for */
+#define MATCHING_WORK 100.0
 
 static void
 clear_matrix(DaeBranch *b)
@@ -162,19 +166,32 @@ depends_on_unknowns(const uint8_t *depends, uint32_t entry)
   return depends == NULL || depends[entry] == DAE_DEPENDS_UNKNOWNS;
 }
 
-/* Marks the blocks of [M; G] with entries that change with the unknowns. block: of each place in
- * the order of the blocks. */
+/* Marks the blocks of the matrix with entries that change with the unknowns. block: of each row and
+ * column of the matrix; pattern NULL: none does. */
 static void
-mark_blocks(const DaePattern *pattern, uint32_t first, const uint8_t *depends,
-            const int *row_block, const int *column_block, uint8_t *is_watched_block)
+mark_blocks(const DaeBranch *b, const DaePattern *pattern, uint32_t first,
+            const uint8_t *depends, const int *row_block, const int *column_block,
+            uint8_t *is_watched_block)
 {
-  for (uint32_t i = 0; i < pattern->n_rows; i++) {
-    for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
-      const int block = row_block[first + i];
-      if (block == column_block[pattern->column[e]] && depends_on_unknowns(depends, e)) {
-        is_watched_block[block] = 1;
+  for (uint32_t i = 0; pattern != NULL && i < pattern->n_rows; i++) {
+    const uint32_t row = b->row_at[first + i];
+    for (uint32_t e = pattern->row_start[i]; row != UINT32_MAX && e < pattern->row_start[i + 1];
+         e++) {
+      const uint32_t column = b->column_at[pattern->column[e]];
+      if (column != UINT32_MAX && row_block[row] == column_block[column] &&
+          depends_on_unknowns(depends, e)) {
+        is_watched_block[row_block[row]] = 1;
       }
     }
+  }
+}
+
+/* New numbers for what is in the matrix; UINT32_MAX: it leaves it. */
+static void
+renumber(uint32_t *at, uint32_t n, const uint32_t *number)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    at[i] = at[i] != UINT32_MAX ? number[at[i]] : UINT32_MAX;
   }
 }
 
@@ -183,9 +200,10 @@ mark_blocks(const DaePattern *pattern, uint32_t first, const uint8_t *depends,
 static bool
 leave_out_blocks(DaeBranch *b)
 {
-  const uint32_t n = b->ev->n;
-  g_autofree int *row_block = g_new0(int, n + 1);
-  g_autofree int *column_block = g_new0(int, n + 1);
+  g_autofree int *row_block = g_new0(int, b->size + 1);
+  g_autofree int *column_block = g_new0(int, b->size + 1);
+  g_autofree uint32_t *row_number = g_new0(uint32_t, b->size + 1);
+  g_autofree uint32_t *column_number = g_new0(uint32_t, b->size + 1);
   g_autofree uint8_t *watched = g_new0(uint8_t, b->symbolic->nblocks + 1);
   for (int k = 0; k < b->symbolic->nblocks; k++) {
     for (int at = b->symbolic->R[k]; at < b->symbolic->R[k + 1]; at++) {
@@ -193,17 +211,21 @@ leave_out_blocks(DaeBranch *b)
       column_block[b->symbolic->Q[at]] = k;
     }
   }
-  mark_blocks(&b->ev->mass, 0, b->ev->mass_depends, row_block, column_block, watched);
-  mark_blocks(&b->ev->constraint, b->ev->n_diff, b->ev->constraint_depends, row_block,
+  const bool mass_changes = b->ev->mass_depends != NULL || !b->ev->mass_is_constant;
+  mark_blocks(b, mass_changes ? &b->ev->mass : NULL, 0, b->ev->mass_depends, row_block,
+              column_block, watched);
+  mark_blocks(b, &b->ev->constraint, b->ev->n_diff, b->ev->constraint_depends, row_block,
               column_block, watched);
   uint32_t size = 0;
   for (int k = 0; k < b->symbolic->nblocks; k++) {
     for (int at = b->symbolic->R[k]; at < b->symbolic->R[k + 1]; at++) {
-      b->row_at[b->symbolic->P[at]] = watched[k] ? size : UINT32_MAX;
-      b->column_at[b->symbolic->Q[at]] = watched[k] ? size : UINT32_MAX;
+      row_number[b->symbolic->P[at]] = watched[k] ? size : UINT32_MAX;
+      column_number[b->symbolic->Q[at]] = watched[k] ? size : UINT32_MAX;
       size += watched[k];
     }
   }
+  renumber(b->row_at, b->ev->n_diff + b->ev->n_con, row_number);
+  renumber(b->column_at, b->ev->n, column_number);
   if (size == 0) {
     return false;
   }
@@ -362,18 +384,105 @@ prepare_factors(DaeBranch *b)
   b->now = g_new0(int8_t, b->symbolic->nblocks);
 }
 
-DaeBranch *
-dae_branch_new(const DaeEvaluator *ev, const double *nominal)
+/* [M; G] by columns, for btf_maxtrans. */
+static void
+transpose(const DaeEvaluator *ev, int *start, int *row)
 {
-  if (ev->n_con == 0) {
-    return NULL; /* M x' = f alone has one solution or none */
+  const DaePattern *parts[] = {&ev->mass, &ev->constraint};
+  const uint32_t first[] = {0, ev->n_diff};
+  for (int part = 0; part < 2; part++) {
+    for (uint32_t e = 0; e < parts[part]->row_start[parts[part]->n_rows]; e++) {
+      start[parts[part]->column[e] + 1]++;
+    }
   }
-  if (ev->has_choices) {
-    return NULL; /* from one choice to the other the determinant may jump */
+  for (uint32_t j = 0; j < ev->n; j++) {
+    start[j + 1] += start[j];
   }
+  g_autofree int *next = g_memdup2(start, sizeof(int) * ((size_t)ev->n + 1));
+  for (int part = 0; part < 2; part++) {
+    for (uint32_t i = 0; i < parts[part]->n_rows; i++) {
+      for (uint32_t e = parts[part]->row_start[i]; e < parts[part]->row_start[i + 1]; e++) {
+        row[next[parts[part]->column[e]]++] = (int)(first[part] + i);
+      }
+    }
+  }
+}
+
+/* Rows and columns that alternating paths of the matching reach from rows without a partner: there
+ * are more equations than unknowns. of_row: the column of each row; has_too_many: of the columns. */
+static void
+spread_from_unmatched(const DaeEvaluator *ev, const int *of_row, bool *row_is_out,
+                      bool *column_is_out)
+{
+  const uint32_t n_rows = ev->n_diff + ev->n_con;
+  g_autofree uint32_t *row_of = g_new0(uint32_t, (size_t)ev->n + 1);
+  g_autofree uint32_t *open = g_new0(uint32_t, (size_t)n_rows + 1);
+  uint32_t n_open = 0;
+  for (uint32_t i = 0; i < n_rows; i++) {
+    row_is_out[i] = of_row[i] < 0;
+    if (of_row[i] < 0) {
+      open[n_open++] = i;
+    } else {
+      row_of[of_row[i]] = i;
+    }
+  }
+  while (n_open > 0) {
+    const uint32_t i = open[--n_open];
+    const DaePattern *part = i < ev->n_diff ? &ev->mass : &ev->constraint;
+    const uint32_t row = i < ev->n_diff ? i : i - ev->n_diff;
+    for (uint32_t e = part->row_start[row]; e < part->row_start[row + 1]; e++) {
+      const uint32_t column = part->column[e];
+      const uint32_t partner = row_of[column];
+      column_is_out[column] = true;
+      if (!row_is_out[partner]) {
+        row_is_out[partner] = true;
+        open[n_open++] = partner;
+      }
+    }
+  }
+}
+
+/* The rows and columns of the part with as many equations as unknowns. */
+static void
+number_determined(DaeBranch *b)
+{
+  const DaeEvaluator *ev = b->ev;
+  const uint32_t n_rows = ev->n_diff + ev->n_con;
+  const size_t n_entries =
+      (size_t)ev->mass.row_start[ev->n_diff] + ev->constraint.row_start[ev->n_con];
+  g_autofree int *start = g_new0(int, (size_t)ev->n + 1);
+  g_autofree int *row = g_new0(int, n_entries + 1);
+  g_autofree int *of_row = g_new0(int, (size_t)n_rows + 1);
+  g_autofree int *work = g_new0(int, 5 * ((size_t)n_rows + ev->n) + 1);
+  g_autofree bool *row_is_out = g_new0(bool, (size_t)n_rows + 1);
+  g_autofree bool *column_is_out = g_new0(bool, (size_t)ev->n + 1);
+  double done = 0.0;
+  transpose(ev, start, row);
+  b->size = 0;
+  if (btf_maxtrans((int)n_rows, (int)ev->n, start, row, MATCHING_WORK, &done, of_row, work) <
+      (int)ev->n) {
+    return;
+  }
+  spread_from_unmatched(ev, of_row, row_is_out, column_is_out);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < n_rows; i++) {
+    b->row_at[i] = row_is_out[i] ? UINT32_MAX : n;
+    n += !row_is_out[i];
+  }
+  b->size = (int)n;
+  n = 0;
+  for (uint32_t j = 0; j < ev->n; j++) {
+    b->column_at[j] = column_is_out[j] ? UINT32_MAX : n;
+    n += !column_is_out[j];
+  }
+  DAE_ASSERT(n == (uint32_t)b->size);
+}
+
+static DaeBranch *
+new_branch(const DaeEvaluator *ev, const double *nominal)
+{
   DaeBranch *b = g_new0(DaeBranch, 1);
   b->ev = ev;
-  b->is_square = ev->n_diff + ev->n_con == ev->n;
   b->m_place = g_new0(uint32_t, ev->mass.row_start[ev->n_diff] + 1);
   b->g_place = g_new0(uint32_t, ev->constraint.row_start[ev->n_con] + 1);
   b->old_place = g_new0(uint32_t, ev->constraint.row_start[ev->n_con] + 1);
@@ -384,12 +493,14 @@ dae_branch_new(const DaeEvaluator *ev, const double *nominal)
   }
   b->row_at = g_new0(uint32_t, (size_t)ev->n_diff + ev->n_con + 1);
   b->column_at = g_new0(uint32_t, (size_t)ev->n + 1);
-  if (b->is_square) {
-    number_square(b);
-  } else {
-    number_bordered(b);
-  }
-  if ((!b->is_square && !some_row_turns(b)) || !analyze_matrix(b) ||
+  return b;
+}
+
+/* The matrix, once its rows and columns have numbers; NULL: there is nothing to watch. */
+static DaeBranch *
+finish_branch(DaeBranch *b)
+{
+  if (b->size == 0 || (!b->is_square && !some_row_turns(b)) || !analyze_matrix(b) ||
       (b->is_square && !leave_out_blocks(b))) {
     dae_branch_free(b);
     return NULL;
@@ -397,4 +508,32 @@ dae_branch_new(const DaeEvaluator *ev, const double *nominal)
   prepare_factors(b);
   choose_entries(b);
   return b;
+}
+
+DaeBranch *
+dae_branch_new(const DaeEvaluator *ev, const double *nominal)
+{
+  if (ev->has_choices) {
+    return NULL; /* from one choice to the other the determinant may jump */
+  }
+  DaeBranch *b = new_branch(ev, nominal);
+  b->is_square = ev->n_diff + ev->n_con == ev->n;
+  if (b->is_square) {
+    number_square(b);
+  } else {
+    number_bordered(b);
+  }
+  return finish_branch(b);
+}
+
+DaeBranch *
+dae_branch_new_determined(const DaeEvaluator *ev, const double *nominal)
+{
+  if (ev->has_choices || ev->n_diff + ev->n_con <= ev->n) {
+    return NULL;
+  }
+  DaeBranch *b = new_branch(ev, nominal);
+  b->is_square = true;
+  number_determined(b);
+  return finish_branch(b);
 }

@@ -117,6 +117,7 @@ make_stepper(DaeFixed *run, const DaeEvaluator *evaluator, double t, const doubl
   for (uint32_t j = 0; j < evaluator->n; j++) {
     run->states[j] = !plan->is_algebraic[j];
   }
+  dae_fixed_begin_branch(run);
   return true;
 }
 
@@ -128,6 +129,10 @@ drop_stepper(DaeFixed *run)
     dae_stepper_free(run->stepper);
     dae_step_plan_free(run->plan);
   }
+  dae_branch_free(run->branch);
+  g_clear_pointer(&run->branch_m, g_free);
+  g_clear_pointer(&run->branch_gx, g_free);
+  run->branch = NULL;
   run->stepper = NULL;
   run->plan = NULL;
 }
@@ -189,6 +194,9 @@ dae_fixed_renew(DaeFixed *run, const double *segment)
   take_segment(run, run->evaluator, segment);
   run->stepper->segment = run->segment;
   dae_evaluator_begin(run->evaluator, run->stepper->scratch, run->segment);
+  if (run->branch != NULL) {
+    dae_branch_forget(run->branch);
+  }
   return true;
 }
 

@@ -3,6 +3,7 @@
 #ifndef DAE_SOLVER_FIXED_H
 #define DAE_SOLVER_FIXED_H
 
+#include "solver/branch.h"
 #include "solver/integrator.h"
 #include "solver/multistep.h"
 
@@ -45,6 +46,8 @@ struct DaeFixed {
   /* pole.c */
   double *largest;    /* n: of the values so far */
   uint64_t n_looked;  /* steps of radau */
+  DaeBranch *branch;  /* as many equations as unknowns: their signs; NULL: not watched */
+  double *branch_m, *branch_gx;
   uint32_t unbounded; /* unknown in front of a pole; UINT32_MAX: none */
 };
 
@@ -73,6 +76,8 @@ double *dae_fixed_point(DaeFixed *run); /* n: room for a point */
 const double *dae_fixed_slopes(DaeFixed *run, double t, const double *x);
 const uint8_t *dae_fixed_states(const DaeFixed *run);
 void dae_fixed_look_at_roots(DaeFixed *run, const DaeRoots *roots, DaeStop *stop);
+/* pole.c: of the evaluator at hand, whose signs are to be watched from the next step on. */
+void dae_fixed_begin_branch(DaeFixed *run);
 /* Guards that have left their sides at this point, into run->crossed. */
 uint32_t dae_fixed_n_crossed(DaeFixed *run, const DaeRoots *roots, double t, const double *x);
 /* False: a worker under way has the old values. */

@@ -6,6 +6,9 @@
  * transients. Where it is seen, radau goes the same way from the point before with steps of its
  * own choice: it stops in front of a pole, with slopes that grow without bound.
  *
+ * Where a solution ends (branch.h: x*x' = -1/2, a fold of the constraints) they go on as well, and
+ * what they find there need not be far away: a sign of [M; G] that changes is looked at, too.
+ *
  * The step before the one that misses is up to two steps away from the pole (BDF3 for x' = x^2
  * has no solution from x = 11/(12 h) on, and x lags behind), so the look goes three steps far. */
 #include "solver/pole.h"
@@ -18,6 +21,8 @@
 #define FAR 0.25
 /* One that ends this far from radau's point went somewhere else. */
 #define ELSEWHERE 0.6
+/* Two branches are further apart than this part of the largest value. */
+#define APART 1e-3
 /* Values below this part of the nominal ones are noise. */
 #define NOISE 1e-9
 /* In front of a pole: a step along the slope would multiply the values by this. */
@@ -48,9 +53,9 @@ find_far_step(DaeFixed *run)
   uint32_t worst = UINT32_MAX;
   double most = FAR;
   for (uint32_t j = 0; j < s->plan->n; j++) {
+    run->largest[j] = fmax(run->largest[j], fmax(fabs(now[j]), fabs(before[j])));
     if (!s->plan->is_algebraic[j]) {
       const double least = NOISE * nominal_of(run, j);
-      run->largest[j] = fmax(run->largest[j], fmax(fabs(now[j]), fabs(before[j])));
       const double change = now[j] - before[j];
       const double miss =
           fmax(fabs(change - run->h * slope_before[j]), fabs(change - run->h * slope[j])) /
@@ -79,6 +84,41 @@ find_unbounded(const DaeFixed *run, const double *x, const double *xdot)
   return worst;
 }
 
+void
+dae_fixed_begin_branch(DaeFixed *run)
+{
+  const DaeEvaluator *ev = run->evaluator;
+  g_autofree double *nominal = g_new0(double, (size_t)ev->n + 1);
+  for (uint32_t j = 0; j < ev->n; j++) {
+    nominal[j] = nominal_of(run, j);
+  }
+  run->branch = ev->n_diff + ev->n_con == ev->n ? dae_branch_new(ev, nominal)
+                                                : dae_branch_new_determined(ev, nominal);
+  if (run->branch != NULL) {
+    run->branch_m = g_new0(double, (size_t)ev->mass.row_start[ev->n_diff] + 1);
+    run->branch_gx = g_new0(double, (size_t)ev->constraint.row_start[ev->n_con] + 1);
+  }
+}
+
+/* Is a sign of [M; G] at this point another one than those that were kept? */
+static bool
+signs_differ(DaeFixed *run, double t, const double *x)
+{
+  const DaeStepper *s = run->stepper;
+  if (run->branch == NULL) {
+    return false;
+  }
+  if (!dae_branch_look(run->branch, s->scratch, t, x)) {
+    DaeJac jac = {.gx = run->branch_gx, .m = run->branch_m};
+    if (run->evaluator->jac(run->evaluator->self, s->scratch, t, x, s->slope[run->place],
+                            &jac) != 0) {
+      return false;
+    }
+    dae_branch_put(run->branch, run->branch_m, run->branch_gx);
+  }
+  return !dae_branch_is_same(run->branch);
+}
+
 static bool
 guards_stay(DaeFixed *run, const DaeRoots *roots, double t, const double *x)
 {
@@ -102,10 +142,33 @@ compare(DaeFixed *run, uint32_t j, const double *x)
   }
 }
 
-/* Radau from the point before the step to t_end; the unknown in which it met a pole, and where. */
-static uint32_t
+/* Is the end of the step so far from radau's point that they may be on different branches? The sign
+ * alone says nothing at the very point where both pass through zero. */
+static bool
+is_apart(const DaeFixed *run, const double *x)
+{
+  const double *there = run->stepper->x[run->place];
+  for (uint32_t j = 0; j < run->stepper->plan->n; j++) {
+    if (fabs(x[j] - there[j]) > APART * fmax(run->largest[j], NOISE * nominal_of(run, j))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+is_stuck(DaeSolverStatus status)
+{
+  return status == DAE_SOLVER_STEP_TOO_SMALL || status == DAE_SOLVER_NEWTON_FAILED ||
+         status == DAE_SOLVER_DOMAIN || status == DAE_SOLVER_SINGULAR;
+}
+
+/* Radau from the point before the step to t_end; DAE_SOLVER_UNBOUNDED, DAE_SOLVER_ENDS: it met a
+ * pole or the end of the solution, the unknown and the time are then in the run. crosses: the step
+ * changed a sign of [M; G], so that what radau cannot pass is an end. */
+static DaeSolverStatus
 follow(DaeFixed *run, DaeIntegrator *it, double t_end, const DaeRoots *roots, uint32_t far,
-       double *pole)
+       bool crosses)
 {
   const double t_step = dae_fixed_t(run);
   const uint32_t n = run->stepper->plan->n;
@@ -118,34 +181,46 @@ follow(DaeFixed *run, DaeIntegrator *it, double t_end, const DaeRoots *roots, ui
         dae_integrator_step(it, t < t_step && t_step < t_end ? t_step : t_end, NULL, &stop);
     run->n_looked++;
     stays = guards_stay(run, roots, dae_integrator_t(it), dae_integrator_x(it));
-    if (status == DAE_SOLVER_COMPLETED && t < t_step && dae_integrator_t(it) >= t_step) {
+    const bool meets =
+        status == DAE_SOLVER_COMPLETED && t < t_step && dae_integrator_t(it) >= t_step;
+    if (meets && crosses && is_apart(run, dae_integrator_x(it)) &&
+        !signs_differ(run, t_step, dae_integrator_x(it))) {
+      run->unbounded = far;
+      return DAE_SOLVER_LEFT_BRANCH;
+    }
+    if (meets && far != UINT32_MAX) {
       compare(run, far, dae_integrator_x(it));
     }
   }
-  if (status != DAE_SOLVER_STEP_TOO_SMALL && status != DAE_SOLVER_NEWTON_FAILED &&
-      status != DAE_SOLVER_DOMAIN) {
-    return UINT32_MAX;
+  const double t = dae_integrator_t(it);
+  if (status == DAE_SOLVER_ENDS || (crosses && is_stuck(status) && t < t_step)) {
+    DaeSolverResult result;
+    dae_integrator_result(it, &result);
+    run->unbounded = result.worst_unknown < n ? result.worst_unknown : UINT32_MAX;
+    run->result.stats.t = t;
+    return DAE_SOLVER_ENDS;
+  }
+  if (!is_stuck(status)) {
+    return DAE_SOLVER_COMPLETED;
   }
   g_autofree double *x = g_new0(double, (size_t)n + 1);
   g_autofree double *xdot = g_new0(double, (size_t)n + 1);
-  *pole = dae_integrator_t(it);
-  dae_integrator_value(it, *pole, x, xdot);
-  return find_unbounded(run, x, xdot);
-}
-
-DaeSolverStatus
-dae_fixed_look_for_pole(DaeFixed *run, double limit, const DaeRoots *roots)
-{
-  const uint32_t far = find_far_step(run);
-  const double begin = dae_fixed_t(run) - run->h;
-  const double t_end = fmin(fmin(begin + STEPS_AHEAD * run->h, limit), run->options->t_stop);
-  if (far == UINT32_MAX || !(t_end > begin) ||
-      run->n_looked > LOOKS_FREE + LOOKS_PER_STEP * run->step) {
+  dae_integrator_value(it, t, x, xdot);
+  run->unbounded = find_unbounded(run, x, xdot);
+  if (run->unbounded == UINT32_MAX) {
     return DAE_SOLVER_COMPLETED;
   }
+  run->result.stats.t = t;
+  return DAE_SOLVER_UNBOUNDED;
+}
+
+/* Radau goes the step that looks odd, and a little further. */
+static DaeSolverStatus
+look_at_step(DaeFixed *run, double t_end, const DaeRoots *roots, uint32_t far, bool crosses)
+{
   DaeSolverOptions options;
   dae_solver_default_options(&options);
-  options.t_start = begin;
+  options.t_start = dae_fixed_t(run) - run->h;
   options.t_stop = t_end;
   options.rtol = options.atol = TOLERANCE;
   options.nominal = run->options->nominal;
@@ -156,18 +231,33 @@ dae_fixed_look_for_pole(DaeFixed *run, double limit, const DaeRoots *roots)
   DaeSolverStatus status;
   DaeIntegrator *it =
       dae_integrator_new(run->evaluator, &options, run->stepper->x[run->place + 1], &status);
-  double pole = begin;
-  uint32_t unknown = UINT32_MAX;
   if (status == DAE_SOLVER_COMPLETED) {
-    unknown = follow(run, it, t_end, roots, far, &pole);
+    status = follow(run, it, t_end, roots, far, crosses);
+  } else {
+    /* nothing solves the equations even before the step */
+    status = crosses ? DAE_SOLVER_ENDS : DAE_SOLVER_COMPLETED;
   }
   dae_integrator_free(it);
-  if (unknown == UINT32_MAX) {
-    return DAE_SOLVER_COMPLETED;
+  return status;
+}
+
+DaeSolverStatus
+dae_fixed_look_for_pole(DaeFixed *run, double limit, const DaeRoots *roots)
+{
+  const uint32_t far = find_far_step(run);
+  const bool crosses = signs_differ(run, dae_fixed_t(run), dae_fixed_x(run));
+  const double begin = dae_fixed_t(run) - run->h;
+  const double t_end = fmin(fmin(begin + STEPS_AHEAD * run->h, limit), run->options->t_stop);
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  if ((far != UINT32_MAX || crosses) && t_end > begin &&
+      run->n_looked <= LOOKS_FREE + LOOKS_PER_STEP * run->step) {
+    status = look_at_step(run, t_end, roots, far, crosses);
   }
-  run->unbounded = unknown;
-  run->result.stats.t = pole;
-  return DAE_SOLVER_UNBOUNDED;
+  if (status == DAE_SOLVER_COMPLETED && run->branch != NULL) {
+    signs_differ(run, dae_fixed_t(run), dae_fixed_x(run));
+    dae_branch_keep(run->branch);
+  }
+  return status;
 }
 
 /* ---- the end of a run ----------------------------------------------------------------------- */

@@ -613,6 +613,10 @@ accept_step(DaeRadau *r)
     status = begin_again(r, 0.25 * (r->t - r->last.t));
     status = status == DAE_SOLVER_COMPLETED ? make_step(r) : status;
   }
+  if (status == DAE_SOLVER_COMPLETED && r->has_ended) {
+    dae_radau_go_back(r);
+    return DAE_SOLVER_ENDS;
+  }
   if (status == DAE_SOLVER_COMPLETED && r->watches_roots) {
     dae_radau_close_dense(r, DAE_DENSE_READY);
   }

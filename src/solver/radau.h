@@ -94,6 +94,8 @@ typedef struct {
   DaeLinsys *linsys_out; /* fresh one at output points; NULL: none was needed yet */
   DaeStates *states;     /* NULL unless asked for with sparse systems */
   DaeBranch *branch;     /* NULL: not watched */
+  DaeBranch *determined; /* of an over-determined system: the part that is not; NULL: not watched */
+  bool has_ended;        /* the solution, in the step just made */
   DaeSolverStats stats;
   uint32_t n, n_diff, n_con, stages_max;
   void *scratch;
@@ -343,6 +345,9 @@ double dae_radau_rounding(DaeRadau *r);
 bool dae_radau_has_sign_of_branch(DaeRadau *r, double t, const double *x);
 /* The branch is that of this point. */
 void dae_radau_take_branch(DaeRadau *r, double t, const double *x);
+/* What the signs are measured by, kept while others are looked at. */
+void dae_radau_save_branch(DaeRadau *r);
+void dae_radau_restore_branch(DaeRadau *r);
 
 /* radau_turn.c */
 void dae_radau_keep_turn(DaeRadau *r); /* the last step, before it is undone */

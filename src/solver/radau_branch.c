@@ -13,7 +13,11 @@
 /* Steps of so many units of rounding of the time resolve any bend: what changes its sign even
  * there is a singular point of the solution itself. */
 #define SHORTEST 1e3
+/* There: along such a slope an unknown would move by so many times its size in the run. */
+#define WITHOUT_BOUND 1e4
 #define CONTRACTION 0.3
+/* Of Newton's method, above which the stages are looked at as well as the end of a step. */
+#define STRAINED 0.1
 /* of a step, at which a turn is looked at more closely */
 #define PARTS 8
 /* Corrections of the start of a step that fails, and the smallest part of one. */
@@ -31,114 +35,228 @@ dae_radau_jacobian_serves(const DaeRadau *r)
 
 /* M and G at a point are put into the matrix that is watched; false: there are none. */
 static bool
-put_matrices(DaeRadau *r, double t, const double *x)
+put_matrices(DaeRadau *r, DaeBranch *branch, double t, const double *x)
 {
   DaeJac jac = {.gx = r->gx_out, .m = r->work_m};
   r->stats.jacobian_evaluations++;
   if (r->ev->jac(r->ev->self, r->scratch, t, x, r->xdot, &jac) != 0) {
     return false;
   }
-  dae_branch_put(r->branch, r->work_m, r->gx_out);
+  dae_branch_put(branch, r->work_m, r->gx_out);
   return true;
+}
+
+static void
+take_branch(DaeRadau *r, DaeBranch *branch, double t, const double *x)
+{
+  if (branch != NULL && put_matrices(r, branch, t, x)) {
+    dae_branch_is_same(branch);
+    dae_branch_keep(branch);
+  }
 }
 
 void
 dae_radau_take_branch(DaeRadau *r, double t, const double *x)
 {
-  if (put_matrices(r, t, x)) {
-    dae_branch_is_same(r->branch);
-    dae_branch_keep(r->branch);
-  }
+  take_branch(r, r->branch, t, x);
+  take_branch(r, r->determined, t, x);
+}
+
+static bool
+has_sign_of(DaeRadau *r, DaeBranch *branch, double t, const double *x)
+{
+  return branch == NULL || (put_matrices(r, branch, t, x) && dae_branch_is_same(branch));
 }
 
 bool
 dae_radau_has_sign_of_branch(DaeRadau *r, double t, const double *x)
 {
-  return put_matrices(r, t, x) && dae_branch_is_same(r->branch);
+  return has_sign_of(r, r->branch, t, x) && has_sign_of(r, r->determined, t, x);
+}
+
+void
+dae_radau_save_branch(DaeRadau *r)
+{
+  dae_branch_save(r->branch);
+  if (r->determined != NULL) {
+    dae_branch_save(r->determined);
+  }
+}
+
+void
+dae_radau_restore_branch(DaeRadau *r)
+{
+  dae_branch_restore(r->branch);
+  if (r->determined != NULL) {
+    dae_branch_restore(r->determined);
+  }
 }
 
 void
 dae_radau_begin_branch(DaeRadau *r)
 {
+  DaeBranch *branches[] = {r->branch, r->determined};
   dae_radau_forget_turn(r);
   dae_radau_forget_way(r);
-  if (r->branch == NULL) {
-    return;
+  for (size_t i = 0; i < G_N_ELEMENTS(branches); i++) {
+    if (branches[i] != NULL) {
+      dae_branch_forget(branches[i]);
+      take_branch(r, branches[i], r->t, r->x);
+    }
   }
-  dae_branch_forget(r->branch);
-  dae_radau_take_branch(r, r->t, r->x);
 }
 
 /* Do the signs change by time alone, with x as it was? Then the equations are linear in what
  * changes, and no other branch is near: (t - 1) z = sin(t - 1). */
 static bool
-changes_by_time(DaeRadau *r)
+changes_by_time(DaeRadau *r, DaeBranch *branch)
 {
-  return put_matrices(r, r->t, r->last.x) && !dae_branch_is_same(r->branch);
+  return put_matrices(r, branch, r->t, r->last.x) && !dae_branch_is_same(branch);
 }
 
 /* Is the bordered matrix worth a look? Where Newton's method contracts, the matrix at the solution
  * has the sign of its Jacobian, but what contracts well as a whole may hide a constraint that
  * turned. */
 static bool
-is_suspicious(const DaeRadau *r)
+is_suspicious(const DaeRadau *r, const DaeBranch *branch)
 {
-  return dae_branch_is_square(r->branch) || r->iterations < 2 || r->theta > CONTRACTION ||
-         dae_branch_rows_turn(r->branch);
+  return dae_branch_is_square(branch) || r->iterations < 2 || r->theta > CONTRACTION ||
+         dae_branch_rows_turn(branch);
 }
 
 /* Do the constraints turn continuously along the polynomial of the step, by more than a right
  * angle in the whole but never at once? On the way between two branches they vanish instead. */
 static bool
-turns_continuously(DaeRadau *r)
+turns_continuously(DaeRadau *r, DaeBranch *branch)
 {
-  if (dae_branch_is_square(r->branch)) {
+  if (dae_branch_is_square(branch)) {
     return false;
   }
   dae_radau_close_dense(r, DAE_DENSE_READY);
-  dae_branch_save(r->branch);
+  dae_branch_save(branch);
   bool good = true;
   for (int k = 1; k <= PARTS && good; k++) {
     double t = r->last.t + (r->t - r->last.t) * k / PARTS;
     dae_collocation_value(&r->last, r->n, t, r->work);
-    good = put_matrices(r, t, k == PARTS ? r->x : r->work) && dae_branch_is_same(r->branch);
+    good =
+        put_matrices(r, branch, t, k == PARTS ? r->x : r->work) && dae_branch_is_same(branch);
     if (good) {
-      dae_branch_keep(r->branch);
+      dae_branch_keep(branch);
     }
   }
   if (!good) {
-    dae_branch_restore(r->branch);
+    dae_branch_restore(branch);
   }
   return good;
+}
+
+/* The unknown with the largest slope at the start of the step just made, if it is beyond all bounds;
+ * UINT32_MAX: none is. The slopes are those of the equations: the polynomial's have the errors that
+ * the tolerance allows, and as much more as the step is short. */
+static uint32_t
+find_steep(DaeRadau *r)
+{
+  const double span = r->options->t_stop - r->options->t_start;
+  const double now = r->t;
+  g_autofree double *here = g_memdup2(r->x, sizeof(double) * r->n);
+  g_autofree double *slopes = g_new0(double, (size_t)r->n + 1);
+  DaeOut out = {.f = r->f, .g = r->g, .m = r->m};
+  memcpy(r->x, r->last.x, sizeof(double) * r->n);
+  r->t = r->last.t;
+  bool has_slopes = dae_radau_refresh_jacobian(r, 0.0) == 0 &&
+                    dae_radau_evaluate(r, 1, &r->t, r->x, &out) == 0 &&
+                    r->linsys->ops->derivative(r->linsys, r->f, r->gt, slopes);
+  r->t = now;
+  memcpy(r->x, here, sizeof(double) * r->n);
+  dae_radau_refresh_jacobian(r, 0.0);
+  r->refreshed = true;
+  double most = WITHOUT_BOUND;
+  uint32_t steepest = UINT32_MAX;
+  for (uint32_t j = 0; j < r->n && has_slopes; j++) {
+    const double steepness = fabs(slopes[j]) * span / (r->nominal[j] + fabs(r->x[j]));
+    steepest = steepness > most ? j : steepest;
+    most = fmax(most, steepness);
+  }
+  return steepest;
+}
+
+/* Where signs change even in the shortest step the solution itself is singular. With slopes that
+ * grow without bound it ends there: x*x' = -1/2 from x(0) = 1 is sqrt(1 - t), and what is behind
+ * t = 1 are solutions that run into the same point. */
+static void
+meet_singular_point(DaeRadau *r, DaeBranch *branch)
+{
+  const uint32_t steepest = find_steep(r);
+  if (steepest != UINT32_MAX) {
+    r->has_ended = true;
+    r->worst_unknown = steepest;
+    r->worst_row = UINT32_MAX;
+    return;
+  }
+  if (r->stats.branch_points++ == 0) {
+    r->stats.first_branch_point = r->t;
+  }
+  take_branch(r, branch, r->t, r->x);
+}
+
+/* Can the step just made hardly be made shorter? */
+static bool
+is_shortest(const DaeRadau *r)
+{
+  const double rounding = DBL_EPSILON * fmax(fabs(r->t), fabs(r->options->t_stop));
+  return r->t - r->last.t <= fmax(SHORTEST * rounding, 16.0 * dae_radau_smallest_step(r));
+}
+
+/* Do the stages of a step have the signs of its start? Two changes are none at its end. Newton's
+ * method contracts badly where the matrix has changed so much. */
+static bool
+stages_stay_on(DaeRadau *r, DaeBranch *branch)
+{
+  const DaeTableau *tableau = r->last.tableau;
+  bool same = true;
+  if (!dae_branch_is_square(branch) || r->last_is_explicit || !(r->theta > STRAINED)) {
+    return true;
+  }
+  for (uint32_t k = 0; k + 1 < tableau->s && same; k++) {
+    const double t = r->last.t + tableau->c[k] * r->last.h;
+    dae_collocation_value(&r->last, r->n, t, r->work);
+    same = !dae_branch_look(branch, r->scratch, t, r->work) || dae_branch_is_same(branch);
+  }
+  return same;
+}
+
+static bool
+stays_on(DaeRadau *r, DaeBranch *branch)
+{
+  if (branch != NULL && !stages_stay_on(r, branch) && !is_shortest(r)) {
+    return false;
+  }
+  if (branch == NULL || (!dae_branch_look(branch, r->scratch, r->t, r->x) &&
+                         !put_matrices(r, branch, r->t, r->x))) {
+    return true;
+  }
+  if (!is_suspicious(r, branch) || dae_branch_is_same(branch)) {
+    dae_branch_keep(branch);
+    return true;
+  }
+  if (turns_continuously(r, branch)) {
+    return true;
+  }
+  if (changes_by_time(r, branch)) {
+    take_branch(r, branch, r->t, r->x);
+    return true;
+  }
+  if (!is_shortest(r)) {
+    return false;
+  }
+  meet_singular_point(r, branch);
+  return true;
 }
 
 bool
 dae_radau_stays_on_branch(DaeRadau *r)
 {
-  if (r->branch == NULL ||
-      (!dae_branch_look(r->branch, r->scratch, r->t, r->x) && !put_matrices(r, r->t, r->x))) {
-    return true;
-  }
-  if (!is_suspicious(r) || dae_branch_is_same(r->branch)) {
-    dae_branch_keep(r->branch);
-    return true;
-  }
-  if (turns_continuously(r)) {
-    return true;
-  }
-  if (changes_by_time(r)) {
-    dae_radau_take_branch(r, r->t, r->x);
-    return true;
-  }
-  double rounding = DBL_EPSILON * fmax(fabs(r->t), fabs(r->options->t_stop));
-  if (r->t - r->last.t > fmax(SHORTEST * rounding, 16.0 * dae_radau_smallest_step(r))) {
-    return false;
-  }
-  if (r->stats.branch_points++ == 0) {
-    r->stats.first_branch_point = r->t;
-  }
-  dae_radau_take_branch(r, r->t, r->x);
-  return true;
+  return stays_on(r, r->determined) && stays_on(r, r->branch);
 }
 
 /* A part of the correction in dx_out from which the next one, with the same Jacobian, is shorter

@@ -220,10 +220,10 @@ turns_ahead(DaeRadau *r, const DaeWaypoint *from, double end)
   for (uint32_t j = 0; j < r->n; j++) {
     r->work[j] = from->x[j] + (end - from->t) * from->slope[j];
   }
-  dae_branch_save(r->branch);
+  dae_radau_save_branch(r);
   dae_radau_take_branch(r, from->t, from->x);
   const bool turns = !dae_radau_has_sign_of_branch(r, end, r->work);
-  dae_branch_restore(r->branch);
+  dae_radau_restore_branch(r);
   return turns;
 }
 

@@ -105,6 +105,7 @@ set_up(DaeRadau *r, const double *x)
   /* without x' hardly any output point needs one: made when one does */
   r->linsys_out = r->options->no_xdot ? NULL : dae_radau_new_linsys(r, 1);
   r->branch = r->options->step > 0.0 ? NULL : dae_branch_new(r->ev, r->nominal);
+  r->determined = r->options->step > 0.0 ? NULL : dae_branch_new_determined(r->ev, r->nominal);
   dae_radau_make_way(r);
   r->erk = dae_solver_may_be_explicit(r->options) ? dae_erk_new(r->ev, r->scratch) : NULL;
   r->own = (DaeRadauMode){
@@ -125,6 +126,7 @@ dae_radau_free(DaeRadau *r)
   }
   dae_states_free(r->states);
   dae_branch_free(r->branch);
+  dae_branch_free(r->determined);
   dae_erk_free(r->erk);
   dae_radau_free_turn(r);
   dae_radau_free_way(r);

@@ -287,9 +287,9 @@ dae_radau_pass_turn(DaeRadau *r)
     return false;
   }
   turn->is_set = false;
-  dae_branch_save(r->branch);
+  dae_radau_save_branch(r);
   if (!is_solution(r)) {
-    dae_branch_restore(r->branch);
+    dae_radau_restore_branch(r);
     return false;
   }
   take_rest(r);

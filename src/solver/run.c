@@ -115,6 +115,13 @@ dae_solver_status_text(DaeSolverStatus status)
     return "too many steps";
   case DAE_SOLVER_UNBOUNDED:
     return "the solution grows without bound (a pole)";
+  case DAE_SOLVER_ENDS:
+    return "the solution ends here: its slopes grow without bound, and the equations become "
+           "singular";
+  case DAE_SOLVER_LEFT_BRANCH:
+    return "the step is too long: it led to another solution of the equations, across a point "
+           "where they "
+           "are singular";
   case DAE_SOLVER_BAD_OPTIONS:
     return "the options contradict each other";
   case DAE_SOLVER_NO_START:

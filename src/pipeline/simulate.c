@@ -29,7 +29,7 @@ add_singularity(const DaeProblem *problem, const DaeSolverResult *result, const 
 {
   DaeWeakest weakest;
   if ((result->status == DAE_SOLVER_NEWTON_FAILED ||
-       result->status == DAE_SOLVER_STEP_TOO_SMALL) &&
+       result->status == DAE_SOLVER_STEP_TOO_SMALL || result->status == DAE_SOLVER_ENDS) &&
       dae_solver_find_weakest(dae_problem_evaluator(problem), NULL, result->stats.t, x,
                               &weakest) &&
       weakest.pivot < SMALL_PIVOT) {

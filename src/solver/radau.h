@@ -94,8 +94,9 @@ typedef struct {
   DaeLinsys *linsys_out; /* fresh one at output points; NULL: none was needed yet */
   DaeStates *states;     /* NULL unless asked for with sparse systems */
   DaeBranch *branch;     /* NULL: not watched */
-  DaeBranch *determined; /* of an over-determined system: the part that is not; NULL: not watched */
-  bool has_ended;        /* the solution, in the step just made */
+  DaeBranch
+      *determined; /* of an over-determined system: the part that is not; NULL: not watched */
+  bool has_ended;  /* the solution, in the step just made */
   DaeSolverStats stats;
   uint32_t n, n_diff, n_con, stages_max;
   void *scratch;
@@ -104,10 +105,12 @@ typedef struct {
   double *arena; /* one block for all vectors below */
 
   double t, h;
-  double limit;      /* steps do not go beyond this time */
-  double *x, *xdot;  /* current point */
-  double *xdot_old;  /* at the begin of the last step */
-  double *f, *g, *m; /* at the current point */
+  double limit;           /* steps do not go beyond this time */
+  double *x, *xdot;       /* current point */
+  double *xdot_old;       /* at the begin of the last step */
+  double *largest;        /* of the values so far, where branches are watched */
+  const DaeRoots *guards; /* of the step that is made; NULL: none */
+  double *f, *g, *m;      /* at the current point */
   double *weight, *inverse_weight, *nominal;
   double *jac_m, *jac_k, *jac_gx, *gt; /* of the current Jacobian */
 

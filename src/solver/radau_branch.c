@@ -173,7 +173,7 @@ find_steep(DaeRadau *r)
   double most = WITHOUT_BOUND;
   uint32_t steepest = UINT32_MAX;
   for (uint32_t j = 0; j < r->n && has_slopes; j++) {
-    const double steepness = fabs(slopes[j]) * span / (r->nominal[j] + fabs(r->x[j]));
+    const double steepness = fabs(slopes[j]) * span / fmax(r->nominal[j], r->largest[j]);
     steepest = steepness > most ? j : steepest;
     most = fmax(most, steepness);
   }
@@ -225,11 +225,29 @@ stages_stay_on(DaeRadau *r, DaeBranch *branch)
   return same;
 }
 
+/* Does a guard leave its side in the step? Then it is the event that tells how to go on: where a tank
+ * is empty its temperature is open. */
+static bool
+guard_changes(const DaeRadau *r)
+{
+  if (r->guards == NULL || r->guards->n == 0) {
+    return false;
+  }
+  g_autofree double *values = g_new0(double, r->guards->n);
+  r->guards->values(r->guards->user, 1, &r->t, r->x, values);
+  for (uint32_t i = 0; i < r->guards->n; i++) {
+    if (r->guards->side[i] * values[i] < 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool
 stays_on(DaeRadau *r, DaeBranch *branch)
 {
   if (branch != NULL && !stages_stay_on(r, branch) && !is_shortest(r)) {
-    return false;
+    return guard_changes(r);
   }
   if (branch == NULL || (!dae_branch_look(branch, r->scratch, r->t, r->x) &&
                          !put_matrices(r, branch, r->t, r->x))) {
@@ -239,7 +257,7 @@ stays_on(DaeRadau *r, DaeBranch *branch)
     dae_branch_keep(branch);
     return true;
   }
-  if (turns_continuously(r, branch)) {
+  if (turns_continuously(r, branch) || guard_changes(r)) {
     return true;
   }
   if (changes_by_time(r, branch)) {
@@ -256,6 +274,9 @@ stays_on(DaeRadau *r, DaeBranch *branch)
 bool
 dae_radau_stays_on_branch(DaeRadau *r)
 {
+  for (uint32_t j = 0; j < r->n && (r->branch != NULL || r->determined != NULL); j++) {
+    r->largest[j] = fmax(r->largest[j], fabs(r->last.x[j]));
+  }
   return stays_on(r, r->determined) && stays_on(r, r->branch);
 }
 

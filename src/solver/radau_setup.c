@@ -36,10 +36,10 @@ lay_out(DaeRadau *r, double *base, uint32_t s)
   size_t lanes = DAE_LANES_OF(s);
   size_t at = 0;
   double **vectors[] = {
-      &r->x,       &r->xdot,  &r->weight, &r->nominal, &r->last.x,  &r->error,
-      &r->work,    &r->f,     &r->g,      &r->gt,      &r->x_out,   &r->xdot_out,
-      &r->f_out,   &r->g_out, &r->gt_out, &r->dx_out,  &r->event_x, &r->inverse_weight,
-      &r->xdot_old};
+      &r->x,        &r->xdot,   &r->weight, &r->nominal, &r->last.x,  &r->error,
+      &r->work,     &r->f,      &r->g,      &r->gt,      &r->x_out,   &r->xdot_out,
+      &r->f_out,    &r->g_out,  &r->gt_out, &r->dx_out,  &r->event_x, &r->inverse_weight,
+      &r->xdot_old, &r->largest};
   double **stages[] = {&r->z,      &r->xs, &r->wz, &r->delta,
                        &r->last.z, &r->fs, &r->gs, &r->residual};
   double **masses[] = {&r->m, &r->jac_m, &r->m_out, &r->work_m};

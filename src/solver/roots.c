@@ -556,8 +556,8 @@ meets_edge(DaeRadau *r, const DaeRoots *roots, DaeSolverStatus status)
   return n_crossed;
 }
 
-DaeSolverStatus
-dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
+static DaeSolverStatus
+step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
 {
   Crossing crossing;
   uint32_t n_crossed = 0;
@@ -594,5 +594,14 @@ dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
     stop->n_crossed = n_crossed;
     stop->crossed = r->crossed;
   }
+  return status;
+}
+
+DaeSolverStatus
+dae_radau_step_to_root(DaeRadau *r, const DaeRoots *roots, DaeStop *stop)
+{
+  r->guards = roots;
+  DaeSolverStatus status = step_to_root(r, roots, stop);
+  r->guards = NULL;
   return status;
 }

@@ -44,9 +44,9 @@ struct DaeFixed {
   uint32_t *crossed;
   uint32_t root_room;
   /* pole.c */
-  double *largest;    /* n: of the values so far */
-  uint64_t n_looked;  /* steps of radau */
-  DaeBranch *branch;  /* as many equations as unknowns: their signs; NULL: not watched */
+  double *largest;   /* n: of the values so far */
+  uint64_t n_looked; /* steps of radau */
+  DaeBranch *branch; /* as many equations as unknowns: their signs; NULL: not watched */
   double *branch_m, *branch_gx;
   uint32_t unbounded; /* unknown in front of a pole; UINT32_MAX: none */
 };

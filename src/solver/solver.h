@@ -152,8 +152,8 @@ typedef enum {
   DAE_SOLVER_DOMAIN,
   DAE_SOLVER_SINGULAR,
   DAE_SOLVER_TOO_MANY_STEPS,
-  DAE_SOLVER_UNBOUNDED, /* in front of a pole of the solution */
-  DAE_SOLVER_ENDS,      /* no solution behind this point: slopes without bound, x*x' = -1/2 */
+  DAE_SOLVER_UNBOUNDED,   /* in front of a pole of the solution */
+  DAE_SOLVER_ENDS,        /* no solution behind this point: slopes without bound, x*x' = -1/2 */
   DAE_SOLVER_LEFT_BRANCH, /* a fixed step went to another solution of the constraints */
   DAE_SOLVER_BAD_OPTIONS,
   DAE_SOLVER_NO_START

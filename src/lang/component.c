@@ -25,8 +25,8 @@ fail(DaeComponent *component)
 
 /* ---- modifiers ------------------------------------------------------------------------------- */
 
-/* The value in the declaration that was replaced: without a constraining clause all that it
- * says stays [MLS, section 7.3.2]. */
+/* The value in the original declaration: without a constraining clause all that it says
+ * stays, and nothing that the redeclarations between say [MLS, section 7.3.2]. */
 static DaeClosure
 replaced_value(const DaeLang *lang, const DaeElement *element)
 {
@@ -38,7 +38,7 @@ replaced_value(const DaeLang *lang, const DaeElement *element)
     if (declaration->rest != 0 && rest->constraint != 0) {
       break;
     }
-    if (declaration->binding != 0) {
+    if (old->replaced == NULL && declaration->binding != 0) {
       return (DaeClosure){declaration->binding, declaration->pos, old->home, NULL, NULL};
     }
   }
@@ -59,7 +59,10 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   if (is_given || record->code != 0) { /* R(Point p(x = 5)) r = S(...) has the p of S */
     own = dae_mod_weaken(lang, own);
   }
-  component->mod = dae_mod_merge(lang, dae_mod_merge(lang, outer, own), element->constraint);
+  bool has_clause = false;
+  const DaeMod *clause = dae_element_constraint_mods(lang, element, &has_clause);
+  component->mod = dae_mod_merge(lang, dae_mod_merge(lang, outer, own),
+                                 dae_mod_merge(lang, clause, element->constraint));
   if ((element->flags & DAE_FLAG_FINAL) != 0 && element->replaced == NULL &&
       element->mod != NULL && dae_mod_says(element->mod)) {
     dae_error_once(lang, element->mod->pos, "'%s' is final and cannot be modified",
@@ -73,7 +76,8 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
     component->binding =
         (DaeClosure){declaration->binding, declaration->pos, element->home, NULL, NULL};
   } else if (element->mod == NULL || !element->mod->is_break) {
-    component->binding = replaced_value(lang, element);
+    component->binding =
+        element->given.code != 0 ? element->given : replaced_value(lang, element);
   }
 }
 
@@ -336,7 +340,8 @@ value_of(DaeLang *lang, const DaeComponent *component, uint32_t k)
   const DaeMod *mod = component->element->mod;
   DaeClosure value = component->binding;
   uint32_t stride = component->count;
-  if (value.code == 0 || (mod != NULL && mod->is_each && mod->value.code != 0)) {
+  if (value.code == 0 ||
+      (mod != NULL && mod->is_each && !mod->is_spread && mod->value.code != 0)) {
     return value;
   }
   for (uint32_t d = 0; d < component->n_dims; d++) {
@@ -364,9 +369,10 @@ dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_
   return dae_names_intern(lang->names, text->str, text->len);
 }
 
-/* `each` was about the array; its elements are as if they had been modified one by one. */
+/* `each` was about the arrays around: what the entry says is for one element now. Inside, it is
+ * about arrays in there too, if there are any [MLS, section 7.2.5]. */
 static const DaeMod *
-without_each(DaeLang *lang, const DaeMod *list)
+without_each(DaeLang *lang, const DaeMod *list, bool is_first)
 {
   const DaeMod *result = NULL;
   const DaeMod **tail = &result;
@@ -374,8 +380,9 @@ without_each(DaeLang *lang, const DaeMod *list)
     DaeMod *copy = dae_arena_alloc(lang->arena, sizeof *copy);
     *copy = *mod;
     copy->next = NULL;
-    copy->is_each = false;
-    copy->inner = without_each(lang, mod->inner);
+    copy->is_each = mod->is_each && !is_first;
+    copy->is_spread = true;
+    copy->inner = without_each(lang, mod->inner, false);
     *tail = copy;
     tail = (const DaeMod **)&copy->next;
   }
@@ -392,7 +399,7 @@ dae_component_modifiers(DaeLang *lang, const DaeComponent *component, uint32_t k
     mod = dae_mod_index(lang, mod, k / stride + 1);
     k %= stride;
   }
-  return component->n_dims > 0 ? without_each(lang, mod) : mod;
+  return component->n_dims > 0 ? without_each(lang, mod, true) : mod;
 }
 
 DaeNode *

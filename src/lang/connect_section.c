@@ -125,7 +125,9 @@ run_one(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *roun
   const DaeInstruction instruction = *dae_syntax_code(lang->syntax, pc);
   switch ((int)instruction.op) {
   case DAE_OP_CONNECT:
-    run_connect(lang, scope, pc, locals);
+    if (!dae_is_deselected(lang, scope, pc)) {
+      run_connect(lang, scope, pc, locals);
+    }
     return pc + 1;
   case DAE_OP_STATEMENT:
     if (is_graph_call(lang, &instruction)) {
@@ -146,6 +148,18 @@ run_one(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *roun
   default:
     return pc + 1;
   }
+}
+
+void
+dae_connect_refuse_section(DaeLang *lang, const DaeSection *section)
+{
+  uint32_t end = section->code;
+  while (dae_syntax_code(lang->syntax, end)->op != DAE_OP_RETURN) {
+    end++;
+  }
+  refuse_connects(lang, section->code, end,
+                  section->is_algorithm ? "connect in an algorithm"
+                                        : "connect in an initial equation section");
 }
 
 void

@@ -2,44 +2,51 @@
  * whatever can be used of the constraining type must be there. */
 #include "lang/instance.h"
 
-static const DaeElement *
-original_of(const DaeElement *element)
+static uint32_t
+clause_of(const DaeLang *lang, const DaeElement *element)
 {
-  while (element->replaced != NULL) {
+  if (element->kind == DAE_ELEMENT_CLASS) {
+    return element->index != 0 ? dae_syntax_class(lang->syntax, element->index)->constraint : 0;
+  }
+  const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
+  return declaration->rest != 0
+             ? g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest).constraint
+             : 0;
+}
+
+/* The last that the element replaces with a constraining clause, else the original. */
+static const DaeElement *
+constrained_by(const DaeLang *lang, const DaeElement *element)
+{
+  element = element->replaced != NULL ? element->replaced : element;
+  while (element->replaced != NULL && clause_of(lang, element) == 0) {
     element = element->replaced;
   }
   return element;
 }
 
-/* The constraining clause of the original, or what it is itself. NULL: it cannot
- * be found, which others report. */
+/* Its constraining clause, or what it is itself. NULL: it cannot be found, which others
+ * report. */
 static DaeNode *
-constraining_type(DaeLang *lang, const DaeElement *original)
+constraining_type(DaeLang *lang, const DaeElement *element)
 {
-  uint32_t name = 0;
-  if (original->kind == DAE_ELEMENT_COMPONENT) {
-    const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, original->index);
-    const DaeDeclarationRest *rest =
-        &g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest);
-    name =
-        declaration->rest != 0 && rest->constraint != 0 ? rest->constraint : declaration->type;
-  } else if (original->index != 0) {
-    name = dae_syntax_class(lang->syntax, original->index)->constraint;
-    if (name == 0) {
-      DaeElement copy = *original;
-      copy.node = NULL;
-      return dae_element_new_node(lang, &copy, NULL);
-    }
+  uint32_t name = clause_of(lang, element);
+  if (name == 0 && element->kind == DAE_ELEMENT_COMPONENT) {
+    name = dae_syntax_declaration(lang->syntax, element->index)->type;
+  } else if (name == 0 && element->index != 0) {
+    DaeElement copy = *element;
+    copy.node = NULL;
+    return dae_element_new_node(lang, &copy, NULL);
   }
   DaeElement *type =
-      name != 0 ? dae_lookup_class_element(lang, original->home, name, DAE_NO_PLACE) : NULL;
+      name != 0 ? dae_lookup_class_element(lang, element->home, name, DAE_NO_PLACE) : NULL;
   return type != NULL ? dae_element_node(lang, type, NULL) : NULL;
 }
 
 bool
 dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
 {
-  const DaeElement *original = original_of(element);
+  const DaeElement *original = constrained_by(lang, element);
   if (original == element) {
     return true;
   }

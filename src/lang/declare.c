@@ -77,8 +77,15 @@ dae_write_attributes(DaeLang *lang, const DaeComponent *component, uint32_t *fir
                        suggest.best != NULL ? "; did you mean '" : "",
                        suggest.best != NULL ? suggest.best : "",
                        suggest.best != NULL ? "'?" : "");
+    } else if (mod->inner != NULL || mod->redeclared != 0) {
+      dae_error_once(lang, mod->pos, "the attribute '%s' has a value, and nothing to modify",
+                     mod->name);
     } else if (mod->value.code != 0 && strcmp(name, "unbounded") != 0) {
       DaeModification entry = {.name = mod->name, .pos = mod->pos};
+      const DaeMod *own = dae_mod_find(component->mod, mod->name);
+      bool is_own = own != NULL && own->value.code == mod->value.code;
+      entry.is_of_type = !is_own;
+      entry.is_each = is_own && mod->is_each && !mod->is_spread;
       entry.is_final = mod->is_final;
       entry.code = dae_translate_closure(lang, &mod->value);
       g_array_append_val(lang->flat.modifications, entry);

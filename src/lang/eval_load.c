@@ -215,7 +215,7 @@ choose_node(Place *place, const DaeEval *subscripts, uint32_t n)
 {
   const DaeComponent *component = place->component;
   uint32_t k = 0;
-  if (n != component->n_dims) {
+  if (n != component->n_dims || component->nodes == NULL) { /* NULL: it is being made */
     return false;
   }
   for (uint32_t d = 0; d < n; d++) {
@@ -234,14 +234,16 @@ static DaeEval
 member_of_all(DaeLang *lang, const DaeComponent *component, uint32_t name)
 {
   g_autofree DaeEval *values = g_new0(DaeEval, component->count + 1);
-  for (uint32_t k = 0; k < component->count; k++) {
+  for (uint32_t k = 0; k < component->count && component->nodes != NULL; k++) {
     DaeElement *element = dae_node_element(lang, component->nodes[k], name);
     DaeComponent *member = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
                                ? dae_component_of(lang, element)
                                : NULL;
     values[k] = member != NULL ? dae_evaluate_component(lang, member) : unknown;
   }
-  return component->n_dims == 1 ? dae_eval_array(lang, values, component->count) : unknown;
+  return component->n_dims == 1 && component->nodes != NULL
+             ? dae_eval_array(lang, values, component->count)
+             : unknown;
 }
 
 /* Goes on to the member NAME. False: no value. */

@@ -182,7 +182,12 @@ collect_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
                         : 0;
        i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
-    if (!section.is_algorithm && !section.is_initial && dae_connect_has(lang, section.code)) {
+    if (!dae_connect_has(lang, section.code)) {
+      continue;
+    }
+    if (section.is_algorithm || section.is_initial) {
+      dae_connect_refuse_section(lang, &section);
+    } else {
       dae_connect_section(lang, node, section.code);
     }
   }
@@ -204,6 +209,22 @@ check_class(DaeLang *lang, const DaeComponent *component)
   }
 }
 
+/* connector F = flow Real: the variable is the connector. */
+static void
+enter_flow_connector(DaeLang *lang, DaeComponent *component)
+{
+  uint32_t pos = dae_syntax_declaration(lang->syntax, component->element->index)->pos;
+  bool is_element = component->n_dims > 0;
+  if ((component->flags & DAE_FLAG_FLOW) == 0 ||
+      !dae_node_is_connector(lang, component->type)) {
+    return;
+  }
+  for (uint32_t k = 0; k < component->count; k++) {
+    uint32_t name = dae_component_element_name(lang, component, k);
+    dae_connect_member(lang, component, name, false, is_element, pos);
+  }
+}
+
 static void
 collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
 {
@@ -221,8 +242,13 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
     DaeComponent *component = element->kind == DAE_ELEMENT_COMPONENT && !element->is_removed
                                   ? dae_component_of(lang, element)
                                   : NULL;
-    if (component == NULL || component->is_absent || component->is_outer ||
-        component->is_leaf || component->is_record) {
+    if (component == NULL || component->is_absent || component->is_outer) {
+      continue;
+    }
+    if (component->is_leaf || component->is_record) {
+      if (!component->is_record && !in_connector && !is_connector) {
+        enter_flow_connector(lang, component);
+      }
       continue;
     }
     check_class(lang, component);

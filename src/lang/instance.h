@@ -75,11 +75,13 @@ struct DaeMod {
   uint32_t pos;
   DaeClosure value;
   bool is_each, is_final, is_break;
+  bool is_spread;      /* it was distributed over an array: its `each` means something */
   bool is_weak;        /* its value comes after that of the record around it */
   bool is_class;       /* redeclared is a class, else a declaration */
   uint32_t redeclared; /* index in the syntax; 0: none */
   DaeNode *redeclared_scope;
   const DaeMod *inner; /* first of the modifiers inside */
+  const DaeMod *under; /* redeclared: what was said of the element before; NULL: nothing */
   const DaeMod *next;  /* of the same level */
 };
 
@@ -93,6 +95,8 @@ struct DaeNode {
   DaeBuiltin builtin;
   uint32_t name; /* full name of a class; flat name of a component's node; 0: not made yet */
   DaeNode *scope, *whole;
+  DaeNode *derived;                         /* of a base class: the class that extends it */
+  uint32_t first_deselected, n_deselected;  /* of its extends-clause, in modifications */
   const DaeMod *mod; /* what is modified from outside */
   DaeClosure value;  /* of a record component: what it is bound to; code 0: nothing */
   /* filled by dae_node_expand */
@@ -128,6 +132,7 @@ struct DaeElement {
   DaeNode *owner;            /* the whole node that has it */
   const DaeMod *mod;         /* from outside */
   const DaeMod *constraint;  /* of what was replaced: modifiers of its constraining clause */
+  DaeClosure given;          /* a value that was given to what it replaced; code 0: none */
   DaeElement *replaced;      /* what it was before; NULL: it is the original */
   uint32_t dims_declaration; /* redeclared without dimensions: the declaration that has them */
   DaeNode *node;             /* class: its node without further modifiers */
@@ -298,7 +303,18 @@ DaeElement *dae_element_resolve(DaeLang *lang, DaeElement *element);
 DaeElement *dae_inner_class(DaeLang *lang, DaeElement *element);
 DaeNode *dae_element_new_node(DaeLang *lang, DaeElement *element, const DaeMod *mod);
 DaeElement *dae_node_element(DaeLang *lang, DaeNode *node, uint32_t name);
+/* The modifiers of its own constrainedby; NULL: none. */
+const DaeMod *dae_element_constraint_mods(DaeLang *lang, const DaeElement *element,
+                                          bool *has_clause);
 bool dae_node_is_kind(const DaeLang *lang, const DaeNode *node, DaeClassKind kind);
+
+/* ---- deselect.c: break x, break connect(a, b) of extends-clauses ----------------------------- */
+void dae_deselect(DaeLang *lang, DaeNode *base, const DaeExtends *clause);
+/* Is the connect at pc, in the text of the node, one that a class derived from it leaves out? */
+bool dae_is_deselected(DaeLang *lang, const DaeNode *node, uint32_t pc);
+/* The same code, word by word; 0 is no code. (rules.c) */
+bool dae_same_code(const DaeSyntax *syntax, uint32_t a, uint32_t b);
+bool dae_same_range(const DaeSyntax *syntax, uint32_t a, uint32_t b, uint32_t n);
 
 /* ---- library.c ------------------------------------------------------------------------------- */
 void dae_library_add_prelude(DaeLibrary *library, const char *text);
@@ -481,6 +497,8 @@ void dae_connect_clear(DaeLang *lang);
 void dae_connect_section(DaeLang *lang, DaeNode *node, uint32_t code);
 /* After the walk: the equations of all connection sets, as a section of the model. */
 void dae_connect_write(DaeLang *lang);
+/* Connects stand in equations only: the first of an algorithm or an initial section is told. */
+void dae_connect_refuse_section(DaeLang *lang, const DaeSection *section);
 bool dae_connect_has(const DaeLang *lang, uint32_t code);
 bool dae_node_is_connector(const DaeLang *lang, const DaeNode *node);
 bool dae_node_is_expandable(const DaeLang *lang, const DaeNode *node);

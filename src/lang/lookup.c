@@ -255,6 +255,9 @@ dae_lookup_simple(DaeLang *lang, DaeNode *scope, uint32_t name, DaeNode **where)
   }
   while (scope != NULL && scope != lang->root) {
     DaeElement *element = dae_node_element(lang, scope, name);
+    if (element != NULL && element->is_removed) { /* the derived class may have another */
+      element = g_hash_table_lookup(scope->whole->table, GUINT_TO_POINTER(name));
+    }
     if (element == NULL || element->is_removed) {
       element = find_imported(lang, scope, name);
     }

@@ -46,6 +46,84 @@ convert_entry(DaeLang *lang, const DaeModification *entry, DaeNode *scope)
   return new_mod(lang, &mod);
 }
 
+/* ---- one entry for each element [MLS, section 7.2.4] ------------------------------------- */
+
+/* `each` of an entry is that of all that it says. */
+static const DaeMod *
+spread_each(DaeLang *lang, const DaeMod *mod)
+{
+  DaeMod *copy = new_mod(lang, mod);
+  const DaeMod *result = NULL;
+  const DaeMod **tail = &result;
+  for (const DaeMod *inner = mod->inner; inner != NULL; inner = inner->next) {
+    DaeMod *each = new_mod(lang, inner);
+    each->is_each = true;
+    *tail = each;
+    tail = (const DaeMod **)&each->next;
+  }
+  copy->inner = result;
+  copy->is_each = false;
+  return copy;
+}
+
+static bool
+is_twice(const DaeMod *a, const DaeMod *b)
+{
+  bool has_value = a->value.code != 0 || a->is_break;
+  return (has_value && (b->value.code != 0 || b->is_break)) ||
+         (a->redeclared != 0 && b->redeclared != 0);
+}
+
+/* a(x = 1) and a(y = 2) are a(x = 1, y = 2). */
+static void
+take_in(DaeLang *lang, DaeMod *mod, const DaeMod *other)
+{
+  if (is_twice(mod, other)) {
+    dae_error_once(lang, other->pos, "'%s' is modified twice in this list", other->name);
+    return;
+  }
+  if (mod->is_each != other->is_each) {
+    const DaeMod *next = mod->next;
+    other = other->is_each && other->inner != NULL ? spread_each(lang, other) : other;
+    *mod = mod->is_each && mod->inner != NULL ? *spread_each(lang, mod) : *mod;
+    mod->next = next;
+  }
+  if (other->value.code != 0 || other->is_break) {
+    mod->value = other->value;
+    mod->is_break = other->is_break;
+    mod->is_each = other->is_each;
+    mod->is_final = other->is_final;
+  }
+  if (other->redeclared != 0) {
+    mod->redeclared = other->redeclared;
+    mod->is_class = other->is_class;
+    mod->redeclared_scope = other->redeclared_scope;
+  }
+  const DaeMod **tail = &mod->inner;
+  while (*tail != NULL) { /* of this list alone: nobody else knows it yet */
+    tail = (const DaeMod **)&((DaeMod *)*tail)->next;
+  }
+  *tail = other->inner;
+}
+
+static void
+join_same(DaeLang *lang, const DaeMod **list, uint32_t depth)
+{
+  for (const DaeMod **at = list; *at != NULL && depth < DAE_MAX_NESTING;) {
+    DaeMod *mod = (DaeMod *)*at;
+    DaeMod *known = (DaeMod *)dae_mod_find(*list, mod->name);
+    if (known != mod) {
+      take_in(lang, known, mod);
+      *at = mod->next;
+    } else {
+      at = (const DaeMod **)&mod->next;
+    }
+  }
+  for (const DaeMod *mod = *list; mod != NULL && depth < DAE_MAX_NESTING; mod = mod->next) {
+    join_same(lang, &((DaeMod *)mod)->inner, depth + 1);
+  }
+}
+
 const DaeMod *
 dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *scope)
 {
@@ -63,29 +141,21 @@ dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *scope)
       continue;
     }
     const DaeModification *entry = dae_syntax_modifier(lang->syntax, level->at);
-    DaeMod *mod = convert_entry(lang, entry, scope);
-    DaeMod *outermost = nest(lang, entry->name, mod);
-    const DaeMod *same = dae_mod_find(result, outermost->name);
-    if (same != NULL && levels->len == 1) { /* a.b = 1, a.c = 2: one entry for a */
-      if (same->value.code != 0 && outermost->value.code != 0) {
-        dae_error_once(lang, outermost->pos, "'%s' is modified twice in this list",
-                       outermost->name);
-      }
-      DaeMod *first_one = (DaeMod *)same;
-      const DaeMod *next = first_one->next;
-      *first_one = *dae_mod_combine(lang, same, outermost);
-      first_one->next = next;
-    } else {
-      *level->tail = outermost;
-      level->tail = (const DaeMod **)&outermost->next;
-    }
     uint32_t begin = level->at + 1;
     level->at += 1 + entry->n_inner;
+    if (entry->is_deselected) { /* seen by the extends-clause */
+      continue;
+    }
+    DaeMod *mod = convert_entry(lang, entry, scope);
+    DaeMod *outermost = nest(lang, entry->name, mod);
+    *level->tail = outermost;
+    level->tail = (const DaeMod **)&outermost->next;
     if (entry->n_inner > 0 && !entry->is_component && !entry->is_class) {
       Level inner = {begin, begin + entry->n_inner, &mod->inner};
       g_array_append_val(levels, inner);
     }
   }
+  join_same(lang, &result, 0);
   return result;
 }
 
@@ -101,7 +171,7 @@ dae_mod_find(const DaeMod *list, uint32_t name)
 bool
 dae_mod_says(const DaeMod *mod)
 {
-  bool says = mod->value.code != 0 || mod->redeclared != 0;
+  bool says = mod->value.code != 0 || mod->redeclared != 0 || mod->is_break;
   for (const DaeMod *inner = mod->inner; inner != NULL && !says; inner = inner->next) {
     says = dae_mod_says(inner);
   }
@@ -116,16 +186,21 @@ dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
   }
   DaeMod mod = *outer;
   dae_check_not_final(lang, outer, inner);
+  if (outer->redeclared != 0) {
+    /* what is said inside is weaker than what the new declaration says itself */
+    mod.under = dae_mod_combine(lang, outer->under, inner);
+    return new_mod(lang, &mod);
+  }
   if (mod.value.code == 0 && !mod.is_break) {
     mod.value = inner->value;
+    mod.is_break = inner->is_break;
     mod.is_weak = inner->is_weak;
     mod.is_final = mod.is_final || inner->is_final;
   }
-  if (mod.redeclared == 0) {
-    mod.redeclared = inner->redeclared;
-    mod.is_class = inner->is_class;
-    mod.redeclared_scope = inner->redeclared_scope;
-  }
+  mod.redeclared = inner->redeclared;
+  mod.is_class = inner->is_class;
+  mod.redeclared_scope = inner->redeclared_scope;
+  mod.under = inner->under;
   mod.inner = dae_mod_merge(lang, outer->inner, inner->inner);
   return new_mod(lang, &mod);
 }
@@ -163,6 +238,7 @@ dae_mod_weaken(DaeLang *lang, const DaeMod *list)
   for (const DaeMod *mod = list; mod != NULL; mod = mod->next) {
     DaeMod *copy = new_mod(lang, mod);
     copy->is_weak = true;
+    copy->inner = dae_mod_weaken(lang, mod->inner);
     copy->next = NULL;
     *tail = copy;
     tail = (const DaeMod **)&copy->next;
@@ -203,6 +279,7 @@ dae_mod_index(DaeLang *lang, const DaeMod *list, uint32_t index)
         copy->value = dae_closure_index(lang, mod->value, index);
       }
       copy->inner = dae_mod_index(lang, mod->inner, index);
+      copy->under = dae_mod_index(lang, mod->under, index);
     }
     *tail = copy;
     tail = (const DaeMod **)&copy->next;

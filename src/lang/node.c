@@ -44,25 +44,43 @@ short_mods(DaeLang *lang, const DaeElement *element)
   return dae_mod_list(lang, type->first_mod, type->n_mods, element->home);
 }
 
-/* The modifiers that whatever replaces the element gets as well [MLS, section 7.3.2]. */
-static const DaeMod *
-constraint_of(DaeLang *lang, const DaeElement *element)
+/* The (c = 3) of constrainedby A(c = 3); NULL: none, or there is no such clause. */
+const DaeMod *
+dae_element_constraint_mods(DaeLang *lang, const DaeElement *element, bool *has_clause)
 {
   const DaeSyntax *syntax = lang->syntax;
-  const DaeMod *own = NULL;
+  *has_clause = false;
   if (element->kind == DAE_ELEMENT_COMPONENT) {
     const DaeDeclaration *declaration = dae_syntax_declaration(syntax, element->index);
     const DaeDeclarationRest *rest =
         &g_array_index(syntax->rests, DaeDeclarationRest, declaration->rest);
-    own = declaration->rest != 0 && rest->constraint != 0
-              ? dae_mod_list(lang, rest->first_constraint_mod, rest->n_constraint_mods,
-                             element->home)
-              : dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
-  } else if (element->index != 0) {
-    const DaeClass *class = dae_syntax_class(syntax, element->index);
-    if (class->constraint != 0) {
-      own = dae_mod_list(lang, class->first_constraint_mod, class->n_constraint_mods,
-                         element->home);
+    *has_clause = declaration->rest != 0 && rest->constraint != 0;
+    return *has_clause ? dae_mod_list(lang, rest->first_constraint_mod,
+                                      rest->n_constraint_mods, element->home)
+                       : NULL;
+  }
+  if (element->index == 0) {
+    return NULL;
+  }
+  const DaeClass *class = dae_syntax_class(syntax, element->index);
+  *has_clause = class->constraint != 0;
+  return *has_clause ? dae_mod_list(lang, class->first_constraint_mod,
+                                    class->n_constraint_mods, element->home)
+                     : NULL;
+}
+
+/* The modifiers that whatever replaces the element gets as well: those of the constraining
+ * clause, or without one those of the original declaration [MLS, section 7.3.2]. What a
+ * redeclaration says for itself ends with it. */
+static const DaeMod *
+constraint_of(DaeLang *lang, const DaeElement *element)
+{
+  bool has_clause = false;
+  const DaeMod *own = dae_element_constraint_mods(lang, element, &has_clause);
+  if (!has_clause && element->replaced == NULL) {
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
+      own = dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
     } else {
       own = short_mods(lang, element);
     }
@@ -70,15 +88,18 @@ constraint_of(DaeLang *lang, const DaeElement *element)
   return dae_mod_merge(lang, own, element->constraint);
 }
 
-/* The modifiers of what the element replaces are weaker than those of a short class in its
- * place: redeclare model F = A(c = 3) for replaceable model F = A(c = 7). */
+/* What a short class says itself is stronger than the modifiers of its constraining clause, and
+ * these than those of what it replaces: redeclare model F = A(c = 3) for replaceable model
+ * F = A(c = 7). */
 static const DaeMod *
 add_constraint(DaeLang *lang, const DaeElement *element, const DaeMod *mod)
 {
-  return element->constraint == NULL
+  bool has_clause = false;
+  const DaeMod *own = dae_element_constraint_mods(lang, element, &has_clause);
+  const DaeMod *weaker = dae_mod_merge(lang, own, element->constraint);
+  return weaker == NULL
              ? mod
-             : dae_mod_merge(lang, dae_mod_merge(lang, mod, short_mods(lang, element)),
-                             element->constraint);
+             : dae_mod_merge(lang, dae_mod_merge(lang, mod, short_mods(lang, element)), weaker);
 }
 
 static uint32_t
@@ -125,6 +146,32 @@ replace(DaeLang *lang, DaeElement *element, uint32_t index, DaeNode *home)
   }
 }
 
+/* The redeclarations of the list, the innermost first. */
+static void
+redeclare_from_outside(DaeLang *lang, DaeElement *element, const DaeMod *mod, uint32_t depth)
+{
+  if (mod->redeclared == 0 || depth > DAE_MAX_NESTING) {
+    return;
+  }
+  if (mod->under != NULL) {
+    redeclare_from_outside(lang, element, mod->under, depth + 1);
+  }
+  if (mod->is_class != (element->kind == DAE_ELEMENT_CLASS)) {
+    dae_source_error(lang->source, mod->pos, "'%s' is %s",
+                     dae_names_text(lang->names, element->name),
+                     element->kind == DAE_ELEMENT_CLASS ? "a class" : "a component");
+    return;
+  }
+  if (element->replaced == NULL) { /* else it overrides the modifier that redeclares it, too */
+    check_replaceable(lang, element, mod->pos);
+  }
+  replace(lang, element, mod->redeclared, mod->redeclared_scope);
+  if (mod->under != NULL) { /* a modifier of the element is one of its constraining type, too */
+    element->constraint = dae_mod_merge(lang, mod->under->inner, element->constraint);
+    element->given = mod->under->value.code != 0 ? mod->under->value : element->given;
+  }
+}
+
 static DaeElement *
 new_element(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t index, uint32_t name)
 {
@@ -136,17 +183,9 @@ new_element(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t index, u
   element->owner = node->whole;
   element->flags = flags_of(lang, element);
   element->mod = dae_mod_find(node->mod, name);
-  const DaeMod *mod = element->mod;
-  if (mod != NULL && mod->redeclared != 0) {
-    if (mod->is_class != (kind == DAE_ELEMENT_CLASS)) {
-      dae_source_error(lang->source, mod->pos, "'%s' is %s", dae_names_text(lang->names, name),
-                       kind == DAE_ELEMENT_CLASS ? "a class" : "a component");
-      return element;
-    }
-    check_replaceable(lang, element, mod->pos);
-    replace(lang, element, mod->redeclared, mod->redeclared_scope);
+  if (element->mod != NULL) {
+    redeclare_from_outside(lang, element, element->mod, 0);
   }
-  element->is_removed = mod != NULL && mod->is_break && kind == DAE_ELEMENT_COMPONENT;
   return element;
 }
 
@@ -168,6 +207,7 @@ new_base(DaeLang *lang, DaeNode *node, DaeElement *element, const DaeMod *mod, u
   mod = add_constraint(lang, element, mod);
   DaeNode *base = dae_node_new(lang, element->index, element->home, mod);
   base->whole = node->whole;
+  base->derived = node;
   base->depth = node->depth + 1;
   base->inherited = element->replaced;
   base->origin = element;
@@ -223,7 +263,8 @@ expand_short(DaeLang *lang, DaeNode *node)
     node->dims = g_array_new(FALSE, TRUE, sizeof(DaeDims));
     g_array_append_val(node->dims, dims);
   }
-  const DaeMod *own = dae_mod_list(lang, type.first_mod, type.n_mods, node->scope);
+  const DaeMod *own =
+      dae_mod_weaken(lang, dae_mod_list(lang, type.first_mod, type.n_mods, node->scope));
   DaeElement *element = dae_lookup_class_element(lang, node->scope, type.base, type.base_pos);
   if (element == NULL) {
     node->is_broken = true;
@@ -252,6 +293,9 @@ add_inherited(DaeLang *lang, DaeNode *node, DaeNode *base, uint32_t pos)
 {
   for (guint i = 0; i < base->elements->len; i++) {
     DaeElement *element = base->elements->pdata[i];
+    if (element->is_removed) {
+      continue;
+    }
     gpointer known = g_hash_table_lookup(node->table, GUINT_TO_POINTER(element->name));
     if (known != NULL) {
       dae_check_same(lang, known, element, pos);
@@ -266,7 +310,9 @@ add_inherited(DaeLang *lang, DaeNode *node, DaeNode *base, uint32_t pos)
 static bool
 expand_extends(DaeLang *lang, DaeNode *node, const DaeExtends *clause)
 {
-  const DaeMod *own = dae_mod_list(lang, clause->first_mod, clause->n_mods, node);
+  /* what the class of a record says comes after the value of a component of it */
+  const DaeMod *own =
+      dae_mod_weaken(lang, dae_mod_list(lang, clause->first_mod, clause->n_mods, node));
   const DaeMod *mod = dae_mod_merge(lang, node->mod, own);
   DaeElement *element = clause->base != 0
                             ? dae_lookup_class_element(lang, node, clause->base, clause->pos)
@@ -283,6 +329,9 @@ expand_extends(DaeLang *lang, DaeNode *node, const DaeExtends *clause)
                    clause->base);
   }
   DaeNode *base = new_base(lang, node, element, mod, clause->pos);
+  if (base != NULL) {
+    dae_deselect(lang, base, clause);
+  }
   if (base == NULL || !dae_check_class_modifiers(lang, base, own)) {
     node->is_broken = true;
     return false;
@@ -494,7 +543,8 @@ alias_of(const DaeLang *lang, const DaeElement *element, uint32_t *pos)
     return 0;
   }
   const DaeClass *class = dae_syntax_class(lang->syntax, element->index);
-  if ((class->flags & DAE_FLAG_SHORT) == 0 || class->derivative != 0) {
+  if ((class->flags & DAE_FLAG_SHORT) == 0 || class->derivative != 0 ||
+      class->n_constraint_mods > 0) {
     return 0;
   }
   const DaeTypeDefinition *type = dae_syntax_type(lang->syntax, class->definition);
@@ -512,7 +562,14 @@ dae_element_resolve(DaeLang *lang, DaeElement *element)
     if (base == 0) {
       break;
     }
+    if (element->is_under_way) {
+      dae_error_once(lang, pos, "'%s' stands for itself", element->name);
+      return NULL;
+    }
+    DaeElement *alias = element;
+    alias->is_under_way = true;
     element = dae_lookup_class_element(lang, element->home, base, pos);
+    alias->is_under_way = false;
   }
   return element;
 }

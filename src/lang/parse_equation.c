@@ -152,8 +152,8 @@ parse_equation(DaeParser *parser, bool is_algorithm)
 }
 
 /* connect(a, b), at `connect` */
-static bool
-parse_connect(DaeParser *parser)
+bool
+dae_parse_connect(DaeParser *parser)
 {
   uint32_t pos = parser->token.pos;
   dae_parse_mark(parser, pos, parser->token.name);
@@ -548,7 +548,7 @@ parse_simple(DaeParser *parser, GArray *blocks, bool is_algorithm)
   bool is_jump = false;
   bool good = true;
   if (parser->token.kind == DAE_TOKEN_CONNECT) {
-    good = parse_connect(parser);
+    good = dae_parse_connect(parser);
   } else {
     good = !is_algorithm || parse_jump(parser, blocks, &is_jump);
     good = good && (is_jump || parse_equation(parser, is_algorithm));

@@ -263,6 +263,31 @@ begin_redeclaration(DaeParser *parser, GArray *lists, DaeModification marks)
   return finish_argument(parser, lists, entry, false);
 }
 
+/* break x, break connect(a, b) [MLS, section 7.4]: of extends-clauses only. */
+static Step
+parse_deselection(DaeParser *parser, const GArray *lists)
+{
+  uint32_t begin = parser->token.pos;
+  if (!parser->may_deselect || lists->len > 1) {
+    dae_source_error(parser->source, begin, "'break' of an element stands in extends only");
+    return STEP_FAIL;
+  }
+  dae_parser_advance(parser);
+  DaeModification modification = {.name = parser->token.name, .is_deselected = 1};
+  modification.pos = parser->token.pos;
+  if (parser->token.kind == DAE_TOKEN_CONNECT) {
+    modification.code = parser->syntax->code->len;
+    if (!dae_parse_connect(parser)) {
+      return STEP_FAIL;
+    }
+    dae_parser_emit(parser, DAE_OP_RETURN, 0, 0, begin);
+  } else {
+    dae_parser_advance(parser);
+  }
+  g_array_append_val(parser->syntax->modifications, modification);
+  return STEP_AFTER;
+}
+
 static Step
 begin_argument(DaeParser *parser, GArray *lists)
 {
@@ -285,11 +310,11 @@ begin_argument(DaeParser *parser, GArray *lists)
     dae_parser_unexpected(parser, "the name of an attribute");
     return STEP_FAIL;
   }
-  DaeModification modification = marks;
-  if (dae_parse_at_word(parser, "break") && dae_parser_peek(parser) == DAE_TOKEN_NAME) {
-    modification.is_break = 1;
-    dae_parser_advance(parser);
+  if (dae_parse_at_word(parser, "break") &&
+      (dae_parser_peek(parser) == DAE_TOKEN_NAME || dae_parser_peek(parser) == DAE_TOKEN_CONNECT)) {
+    return parse_deselection(parser, lists);
   }
+  DaeModification modification = marks;
   modification.name = parser->token.name;
   modification.pos = parser->token.pos;
   uint32_t entry = parser->syntax->modifications->len;

@@ -144,6 +144,7 @@ typedef struct {
   DaeToken previous; /* the one before it */
   uint32_t within;   /* name behind `within`; 0: none */
   GArray *lists;     /* open lists of modifiers */
+  bool may_deselect; /* the list is that of an extends-clause */
   GArray *frames;    /* open operators and brackets of expressions */
   GArray *parts;     /* parts of the references that are open */
   GString *scratch;

@@ -68,7 +68,8 @@ dae_check_class_modifiers(DaeLang *lang, DaeNode *base, const DaeMod *list)
 {
   for (const DaeMod *mod = list; mod != NULL && base->builtin == DAE_BUILTIN_NONE;
        mod = mod->next) {
-    if (dae_node_element(lang, base, mod->name) == NULL) {
+    const DaeElement *element = dae_node_element(lang, base, mod->name);
+    if (element == NULL || element->is_removed) {
       uint32_t name = dae_syntax_class(lang->syntax, base->class)->name;
       return fail_missing(lang, name, base, mod);
     }
@@ -105,7 +106,7 @@ dae_check_modifiers(DaeLang *lang, DaeComponent *component)
           is_builtin ? NULL : dae_node_element(lang, component->type, mod->name);
       bool in_array = component->n_dims > 0 ||
                       (its != NULL && (its->kind == DAE_ELEMENT_CLASS || is_array(lang, its)));
-      if (mod->is_each && !in_array && mod->value.code != 0) {
+      if (mod->is_each && !mod->is_spread && !in_array && mod->value.code != 0) {
         warn_of_each(lang, mod);
       }
     }
@@ -206,23 +207,30 @@ is_same_argument(const DaeSyntax *syntax, const DaeInstruction *x, const DaeInst
   return a[0] == b[0] && memcmp(a, b, (1 + 2 * (size_t)a[0]) * sizeof *a) == 0;
 }
 
-/* The same code, word by word; 0 is no code. */
-static bool
-is_same_code(const DaeSyntax *syntax, uint32_t a, uint32_t b)
+bool
+dae_same_range(const DaeSyntax *syntax, uint32_t a, uint32_t b, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeInstruction *x = dae_syntax_code(syntax, a + i);
+    const DaeInstruction *y = dae_syntax_code(syntax, b + i);
+    if (x->op != y->op || x->n != y->n || !is_same_argument(syntax, x, y)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool
+dae_same_code(const DaeSyntax *syntax, uint32_t a, uint32_t b)
 {
   if (a == 0 || b == 0) {
     return a == b;
   }
-  for (;; a++, b++) {
-    const DaeInstruction *x = dae_syntax_code(syntax, a);
-    const DaeInstruction *y = dae_syntax_code(syntax, b);
-    if (x->op != y->op || x->n != y->n || !is_same_argument(syntax, x, y)) {
-      return false;
-    }
-    if (x->op == DAE_OP_RETURN) {
-      return true;
-    }
+  uint32_t n = 1;
+  while (dae_syntax_code(syntax, a + n - 1)->op != DAE_OP_RETURN) {
+    n++;
   }
+  return dae_same_range(syntax, a, b, n);
 }
 
 static bool
@@ -238,9 +246,9 @@ is_same_declaration(DaeLang *lang, const DaeElement *first, const DaeElement *se
   const uint32_t kinds = DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_DISCRETE |
                          DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_FLOW | DAE_FLAG_STREAM;
   return is_same_type && (a.flags & kinds) == (b.flags & kinds) &&
-         is_same_code(lang->syntax, a.binding, b.binding) &&
-         is_same_code(lang->syntax, a.dims_code, b.dims_code) &&
-         is_same_code(lang->syntax, a.type_dims_code, b.type_dims_code);
+         dae_same_code(lang->syntax, a.binding, b.binding) &&
+         dae_same_code(lang->syntax, a.dims_code, b.dims_code) &&
+         dae_same_code(lang->syntax, a.type_dims_code, b.type_dims_code);
 }
 
 void

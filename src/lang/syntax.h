@@ -156,7 +156,11 @@ typedef struct { /* name(inner ...) = expression */
   uint32_t is_replaceable : 1;
   uint32_t is_component : 1; /* redeclare or replaceable T x ... */
   uint32_t is_class : 1;     /* redeclare or replaceable model X = Y ... */
-  uint32_t is_break : 1;     /* = break, or `break x` of an extends-clause */
+  uint32_t is_break : 1;     /* = break: what stands below has no value */
+  /* `break x` or `break connect(a, b)` of an extends-clause; code: CONNECT of the latter */
+  uint32_t is_deselected : 1;
+  /* flat model: an attribute of the type of an array, Real[3]: one value for each of them */
+  uint32_t is_of_type : 1;
 } DaeModification;
 
 typedef struct {                       /* what few declarations have */

@@ -89,10 +89,27 @@ is_parametric(DaeReader *reader, const DaeValue *value, const DaeModification *m
   return true;
 }
 
+/* Are the last dimensions those of the value? T x[2] with type T = Real[3](start = {1, 2, 3}). */
+static bool
+is_end_of(const DaeValue *value, const DaeValue *whole)
+{
+  bool is_end = value->n_dims <= whole->n_dims;
+  for (uint32_t d = 0; is_end && d < value->n_dims; d++) {
+    is_end = value->dims[d] == whole->dims[whole->n_dims - value->n_dims + d];
+  }
+  return is_end;
+}
+
 static void
 read_attribute(DaeReader *reader, const DaeEntity *entity, DaeAttribute attribute,
                const DaeModification *modification, DaeAttributes *attributes)
 {
+  if (modification->code == 0) {
+    dae_source_error(reader->source, modification->pos,
+                     "the attribute '%s' has a value, and nothing to modify",
+                     attribute_words[attribute]);
+    return;
+  }
   DaeValue value = dae_reader_evaluate(reader, modification->code);
   if (value.type == DAE_VALUE_POISON || value.opaque) {
     return;
@@ -106,7 +123,16 @@ read_attribute(DaeReader *reader, const DaeEntity *entity, DaeAttribute attribut
                      attribute_words[attribute], dae_value_type_text(&value));
     return;
   }
-  if (value.n_dims > 0 && !dae_value_same_size(&value, &size)) {
+  if (value.n_dims > 0 && modification->is_each && entity->n_dims > 0) {
+    g_autofree char *text = dae_value_size_text(&value);
+    dae_source_error(reader->source, modification->pos,
+                     "each element of '%s' has one '%s', this has size %s",
+                     dae_names_text(reader->names, entity->name), attribute_words[attribute],
+                     text);
+    return;
+  }
+  bool is_repeated = modification->is_of_type && is_end_of(&value, &size);
+  if (value.n_dims > 0 && !is_repeated && !dae_value_same_size(&value, &size)) {
     g_autofree char *left = dae_value_size_text(&size);
     g_autofree char *right = dae_value_size_text(&value);
     dae_source_error(
@@ -134,10 +160,14 @@ read_modifications(DaeReader *reader, const DaeEntity *entity, uint32_t first, u
     } else if (seen[attribute]) {
       dae_source_error(reader->source, modification.pos, "attribute '%s' is given twice",
                        attribute_words[attribute]);
+    } else if (modification.is_break) {
+      seen[attribute] = true;
     } else if (is_own || !attributes->given[attribute]) {
+      modification.is_of_type = modification.is_of_type || !is_own;
       read_attribute(reader, entity, attribute, &modification, attributes);
       seen[attribute] = true;
     }
+    i += modification.n_inner;
   }
 }
 
@@ -163,8 +193,11 @@ dae_attributes_read(DaeReader *reader, const DaeEntity *entity, DaeAttributes *a
 DaeTerm
 dae_attributes_term(const DaeAttributes *attributes, DaeAttribute attribute, uint32_t i)
 {
-  return attributes->given[attribute] ? dae_value_element(&attributes->values[attribute], i)
-                                      : DAE_NO_TERM;
+  if (!attributes->given[attribute]) {
+    return DAE_NO_TERM;
+  }
+  const DaeValue *value = &attributes->values[attribute];
+  return dae_value_element(value, value->n_dims > 0 && value->count > 0 ? i % value->count : i);
 }
 
 bool

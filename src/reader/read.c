@@ -170,7 +170,9 @@ is_component_type(const DaeReader *reader, const DaeDeclaration *declaration,
   for (uint32_t i = 1; i < syntax->classes->len; i++) {
     const DaeClass *class = dae_syntax_class(syntax, i);
     if (class->name == declaration->type) {
-      return class->kind != DAE_CLASS_TYPE && class->kind != DAE_CLASS_RECORD;
+      bool is_prefixed = (class->flags & DAE_FLAG_SHORT) != 0 &&
+                         dae_syntax_type(syntax, class->definition)->flags != 0;
+      return (class->kind != DAE_CLASS_TYPE && class->kind != DAE_CLASS_RECORD) || is_prefixed;
     }
   }
   return strchr(text, '.') != NULL && *text != '.' &&
@@ -225,7 +227,8 @@ needs_instantiation(const DaeReader *reader)
 {
   bool has_libraries = reader->options != NULL && reader->options->libraries != NULL &&
                        reader->options->libraries[0] != NULL;
-  if (reader->syntax->nonflat_word != 0) {
+  if (reader->syntax->nonflat_word != 0 ||
+      (dae_syntax_class(reader->syntax, reader->model)->flags & DAE_FLAG_SHORT) != 0) {
     return true;
   }
   bool may_be_flat = !has_libraries || reader->syntax->is_base;

@@ -1,0 +1,30 @@
+"""The rules of the specification that modelica_rules.py lists."""
+
+from harness import check_exit, contains, equal, main, run_text
+from modelica_rules import BAD, GOOD
+
+
+def test_what_obeys_a_rule_is_flattened_by_it():
+    for rule, text, lines in GOOD:
+        result = check_exit(run_text("show", text), 0)
+        for line in lines:
+            there = f"  {line.lstrip('~')}" in result.out
+            assert there != line.startswith("~"), f"{rule}: {line!r}\n{result.out}"
+
+
+def test_what_is_printed_is_read_back():
+    for _, text, _ in GOOD:
+        printed = run_text("show", text).out
+        equal(check_exit(run_text("show", printed), 0).out, printed)
+
+
+def test_what_breaks_a_rule_is_told_once_at_its_place():
+    for rule, text, place, message in BAD:
+        result = run_text("show", text)
+        assert result.code == 3, f"{rule}: {result}"
+        assert f"<stdin>:{place}: error: " in result.err and message in result.err, (
+            f"{rule}: {result.err}")
+        equal(result.err.count(": error: "), 1)
+
+
+main(globals())

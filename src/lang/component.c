@@ -54,8 +54,10 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
       dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
   const DaeMod *outer = element->mod != NULL ? element->mod->inner : NULL;
   const DaeClosure *record = &component->parent->value;
-  bool is_given = element->mod != NULL && element->mod->value.code != 0 &&
-                  !(element->mod->is_weak && record->code != 0);
+  /* The value of the record says nothing of its constants, and nothing else of what is final. */
+  bool is_weak = element->mod != NULL && element->mod->is_weak && !element->mod->is_final &&
+                 record->code != 0 && (element->flags & DAE_FLAG_CONSTANT) == 0;
+  bool is_given = element->mod != NULL && element->mod->value.code != 0 && !is_weak;
   if (is_given || record->code != 0) { /* R(Point p(x = 5)) r = S(...) has the p of S */
     own = dae_mod_weaken(lang, own);
   }
@@ -98,8 +100,16 @@ find_made_inner(const DaeLang *lang, uint32_t name)
   return NULL;
 }
 
+/* An inner class is no inner for a component. */
+static bool
+is_inner_class(const DaeLang *lang, const DaeElement *element)
+{
+  return element != NULL && element->kind == DAE_ELEMENT_CLASS && element->index != 0 &&
+         (dae_syntax_class(lang->syntax, element->index)->flags & DAE_FLAG_INNER) != 0;
+}
+
 static DaeElement *
-find_inner(const DaeLang *lang, const DaeComponent *component)
+find_inner(DaeLang *lang, const DaeComponent *component)
 {
   const DaeNode *node = component->parent;
   while (node->component != NULL && node->component->parent != NULL) {
@@ -109,6 +119,11 @@ find_inner(const DaeLang *lang, const DaeComponent *component)
     if (element != NULL && element->kind == DAE_ELEMENT_COMPONENT &&
         (element->flags & DAE_FLAG_INNER) != 0) {
       return element;
+    }
+    if (is_inner_class(lang, element)) {
+      dae_error_once(lang, declaration_of(lang, component->element)->pos,
+                     "the inner '%s' is a class, this outer is a component",
+                     component->element->name);
     }
   }
   return find_made_inner(lang, component->element->name);
@@ -145,6 +160,15 @@ static bool
 bind_outer(DaeLang *lang, DaeComponent *component)
 {
   DaeElement *inner = find_inner(lang, component);
+  DaeElement *other = g_hash_table_lookup(lang->model->type->table,
+                                          GUINT_TO_POINTER(component->element->name));
+  if (inner == NULL && other != NULL && other != component->element &&
+      (other->flags & (DAE_FLAG_OUTER | DAE_FLAG_INNER)) == 0) {
+    dae_error_once(lang, declaration_of(lang, component->element)->pos,
+                   "there is no inner '%s' for this outer: that of the model is not inner",
+                   component->element->name);
+    return fail(component);
+  }
   if (inner == NULL) {
     inner = make_inner(lang, component);
   }
@@ -455,6 +479,32 @@ check_value(DaeLang *lang, const DaeComponent *component)
   return false;
 }
 
+/* One prefix of each group: of the declaration, its type, and for flow and stream of the
+ * components around [MLS, section 4.4.2]. */
+static bool
+check_prefixes(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  const uint32_t causality = DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
+  const uint32_t flow = DAE_FLAG_FLOW | DAE_FLAG_STREAM;
+  uint32_t own = element->flags;
+  uint32_t type = component->type->flags;
+  const DaeNode *parent = component->parent;
+  uint32_t around = parent != NULL && parent->component != NULL ? parent->component->flags : 0;
+  bool is_connector = dae_node_is_connector(lang, component->type);
+  bool is_twice = (own & causality) == causality || (own & flow) == flow ||
+                  ((own & causality) != 0 && (type & causality) != 0 &&
+                   (own & causality) != (type & causality)) ||
+                  ((own & flow) != 0 && ((type & flow) != 0 || (around & flow) != 0));
+  if (is_twice && !is_connector) {
+    dae_error_once(lang, declaration_of(lang, element)->pos,
+                   "'%s' has two prefixes where one can be: input or output, flow or stream",
+                   element->name);
+    return false;
+  }
+  return true;
+}
+
 static bool
 find_type(DaeLang *lang, DaeComponent *component)
 {
@@ -468,6 +518,9 @@ find_type(DaeLang *lang, DaeComponent *component)
   }
   component->type = new_type_node(lang, component, type, component->mod, component->flat_name);
   if (component->type == NULL) {
+    return fail(component);
+  }
+  if (!check_prefixes(lang, component)) {
     return fail(component);
   }
   component->flags |= component->type->flags;

@@ -133,6 +133,15 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
                      dae_names_text(lang->names, a_flow ? b->name : a->name));
     return;
   }
+  const uint32_t fixed = DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT;
+  bool a_fixed = (a->component->flags & fixed) != 0;
+  bool b_fixed = (b->component->flags & fixed) != 0;
+  if (a_fixed != b_fixed) {
+    dae_source_error(lang->source, pos, "'%s' is a parameter or constant and '%s' is not",
+                     dae_names_text(lang->names, a_fixed ? a->name : b->name),
+                     dae_names_text(lang->names, a_fixed ? b->name : a->name));
+    return;
+  }
   if (a->component->type->builtin != b->component->type->builtin) {
     dae_source_error(lang->source, pos, "'%s' and '%s' have different types: %s and %s",
                      dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),

@@ -43,6 +43,33 @@ constraining_type(DaeLang *lang, const DaeElement *element)
   return type != NULL ? dae_element_node(lang, type, NULL) : NULL;
 }
 
+static const DaeTypeDefinition *
+enumeration_of(const DaeLang *lang, const DaeNode *node)
+{
+  const DaeNode *own = node->enumeration;
+  return own != NULL && own->class != 0
+             ? dae_syntax_type(lang->syntax,
+                               dae_syntax_class(lang->syntax, own->class)->definition)
+             : NULL;
+}
+
+/* enumeration(:) is any; of another the literals are the same [MLS, section 6.4]. */
+static bool
+has_same_literals(const DaeLang *lang, const DaeNode *wanted, const DaeNode *type)
+{
+  const DaeTypeDefinition *a = enumeration_of(lang, wanted);
+  const DaeTypeDefinition *b = enumeration_of(lang, type);
+  if (a == NULL || b == NULL || a->is_open || a == b) {
+    return true;
+  }
+  bool is_same = a->n_literals == b->n_literals && !b->is_open;
+  for (uint32_t i = 0; is_same && i < a->n_literals; i++) {
+    is_same = g_array_index(lang->syntax->literals, uint32_t, a->first_literal + i) ==
+              g_array_index(lang->syntax->literals, uint32_t, b->first_literal + i);
+  }
+  return is_same;
+}
+
 bool
 dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
 {
@@ -61,6 +88,11 @@ dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
   if (wanted->builtin != type->builtin) {
     dae_source_error(lang->source, pos,
                      "'%s' is redeclared outside its constraint: the types differ", name);
+    return false;
+  }
+  if (wanted->builtin == DAE_BUILTIN_ENUMERATION && !has_same_literals(lang, wanted, type)) {
+    dae_source_error(lang->source, pos,
+                     "'%s' is redeclared outside its constraint: the literals differ", name);
     return false;
   }
   for (guint i = 0; i < wanted->elements->len; i++) {

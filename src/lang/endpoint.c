@@ -174,6 +174,13 @@ walk_node(Search *search, DaeComponent *component, DaeNode *node, uint32_t i,
     return true;
   }
   uint32_t name = search->parts[i + 1].name;
+  if (i > 0 && !dae_node_is_connector(lang, node) && !search->side->takes_parts) {
+    dae_error_once(lang, search->pos,
+                   "connect takes connectors of this class and of its components, not of parts "
+                   "of these: '%s' is a part",
+                   component->element->name);
+    return false;
+  }
   DaeElement *element = dae_node_element(lang, node, name);
   DaeComponent *member = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
                              ? dae_component_of(lang, element)

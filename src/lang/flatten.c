@@ -92,6 +92,7 @@ lang_init(DaeLang *lang, DaeLibrary *library, const DaeFlattenOptions *options)
   lang->flat_names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   lang->text = g_string_new(NULL);
   lang->told_places = g_hash_table_new(NULL, NULL);
+  lang->checked_classes = g_hash_table_new(NULL, NULL);
   dae_syntax_init(&lang->flat);
   dae_connect_init(lang);
   make_root(lang);
@@ -129,6 +130,7 @@ lang_clear(DaeLang *lang)
   g_hash_table_destroy(lang->flat_names);
   g_hash_table_destroy(lang->overrides);
   g_hash_table_destroy(lang->told_places);
+  g_hash_table_destroy(lang->checked_classes);
   g_string_free(lang->text, TRUE);
   g_hash_table_destroy(lang->told);
   dae_arena_free(lang->arena);
@@ -324,6 +326,12 @@ make_model(DaeLang *lang, const char *name)
   DaeElement *element = dae_lookup_class_element(lang, lang->root, id, 0);
   element = element != NULL ? dae_element_resolve(lang, element) : NULL;
   if (element == NULL || element->index == 0) {
+    return false;
+  }
+  const DaeClass *chosen = dae_syntax_class(lang->syntax, element->index);
+  if ((chosen->flags & DAE_FLAG_PARTIAL) != 0) {
+    dae_source_error(lang->source, chosen->pos,
+                     "'%s' is partial: it is a part of models, and none itself", name);
     return false;
   }
   lang->model = dae_arena_alloc0(lang->arena, sizeof(DaeComponent));

@@ -158,8 +158,33 @@ write_local_dimensions(DaeLang *lang, const DaeElement *element, const DaeDeclar
   }
 }
 
+/* function g = f(x = x): the value is that of the model, not the argument of that name. Such
+ * names have a dot before them in the flat model. */
 static void
-write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
+shield_names(DaeLang *lang, const DaeNode *function, uint32_t code)
+{
+  for (; dae_syntax_code(&lang->flat, code)->op != DAE_OP_RETURN; code++) {
+    DaeInstruction *instruction = dae_syntax_code(&lang->flat, code);
+    if (instruction->op != DAE_OP_NAME && instruction->op != DAE_OP_ELEMENT) {
+      continue;
+    }
+    uint32_t rest = 0;
+    uint32_t n = 0;
+    uint32_t subscripts[8];
+    uint32_t first = dae_name_bare(lang, dae_name_split(lang, instruction->arg, &rest),
+                                   subscripts, &n);
+    const DaeElement *element =
+        g_hash_table_lookup(function->table, GUINT_TO_POINTER(first));
+    if (element != NULL && element->kind == DAE_ELEMENT_COMPONENT) {
+      uint32_t name =
+          dae_name_format(lang, ".%s", dae_names_text(lang->names, instruction->arg));
+      dae_syntax_code(&lang->flat, code)->arg = name;
+    }
+  }
+}
+
+static void
+write_local(DaeLang *lang, const DaeNode *function, uint32_t owner, DaeElement *element)
 {
   const DaeDeclaration source = *dae_syntax_declaration(lang->syntax, element->index);
   DaeDeclaration declaration = {.name = element->name, .pos = source.pos, .owner = owner};
@@ -196,6 +221,9 @@ write_local(DaeLang *lang, uint32_t owner, DaeElement *element)
   }
   if (binding.code != 0) {
     declaration.binding = dae_translate_closure(lang, &binding);
+    if (binding.scope != NULL && binding.scope->whole->component != NULL) {
+      shield_names(lang, function, declaration.binding);
+    }
   }
   g_array_append_val(lang->flat.declarations, declaration);
 }
@@ -283,7 +311,7 @@ dae_write_function(DaeLang *lang, DaeNode *node)
   for (guint i = 0; i < node->elements->len; i++) {
     DaeElement *element = node->elements->pdata[i];
     if (element->kind == DAE_ELEMENT_COMPONENT) {
-      write_local(lang, owner, element);
+      write_local(lang, node, owner, element);
     }
   }
   write_sections(lang, node, owner, 0);

@@ -11,14 +11,15 @@ is_class_with(const DaeLang *lang, const DaeElement *element, uint32_t flag, uin
   return (flags & flag) != 0 && (flags & without) == 0;
 }
 
-/* Told once for each such class, at its place. */
+/* Once for each place; in components only: a class alone has nothing around it. */
 static void
-warn_of_missing_inner(DaeLang *lang, const DaeElement *element)
+warn_missing(DaeLang *lang, const DaeElement *element)
 {
-  const uint32_t pos = dae_syntax_class(lang->syntax, element->index)->pos;
-  if (g_hash_table_add(lang->told_places, GUINT_TO_POINTER(pos))) {
+  uint32_t pos = dae_syntax_class(lang->syntax, element->index)->pos;
+  if (element->owner->component != NULL && lang->source->hushed == 0 &&
+      g_hash_table_add(lang->told_places, GUINT_TO_POINTER(pos))) {
     dae_source_warning(lang->source, pos,
-                       "there is no inner '%s' for this outer class; it is taken as it stands",
+                       "there is no inner '%s' for this outer class; it is what it says itself",
                        dae_names_text(lang->names, element->name));
   }
 }
@@ -27,7 +28,6 @@ DaeElement *
 dae_inner_class(DaeLang *lang, DaeElement *element)
 {
   const DaeNode *node = element->owner;
-  const bool is_in_component = node != NULL && node->component != NULL;
   if (!is_class_with(lang, element, DAE_FLAG_OUTER, DAE_FLAG_INNER)) {
     return element;
   }
@@ -37,9 +37,12 @@ dae_inner_class(DaeLang *lang, DaeElement *element)
     if (found != NULL && is_class_with(lang, found, DAE_FLAG_INNER, 0)) {
       return found;
     }
+    if (found != NULL && found->kind == DAE_ELEMENT_COMPONENT &&
+        (found->flags & DAE_FLAG_INNER) != 0) {
+      dae_error_once(lang, dae_syntax_class(lang->syntax, element->index)->pos,
+                     "the inner '%s' is a component, this outer is a class", element->name);
+    }
   }
-  if (is_in_component) {
-    warn_of_missing_inner(lang, element);
-  }
+  warn_missing(lang, element);
   return element;
 }

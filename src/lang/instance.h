@@ -247,6 +247,7 @@ struct DaeLang {
   uint64_t steps;
   uint32_t calls; /* nesting of the interpreter */
   GString *text;
+  GHashTable *checked_classes; /* numbers of classes: dae_check_restrictions */
   GHashTable *told;        /* names of classes that are not there, told once each */
   GHashTable *told_places; /* places of mistakes that each instance of a class would repeat */
   struct DaeConnect *connect;
@@ -283,11 +284,20 @@ bool dae_check_class_modifiers(DaeLang *lang, DaeNode *base, const DaeMod *list)
 bool dae_check_distribution(DaeLang *lang, const DaeComponent *component);
 /* a.x with a component a: x is not protected [MLS, section 4.1]. False: reported. */
 bool dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos);
+/* A name that is found in an enclosing class means a constant [MLS, section 5.3.1]. False:
+ * reported. */
+bool dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *scope,
+                         const DaeNode *where, uint32_t pos);
 /* An element that is inherited twice is the same both times [MLS, section 7.1]. */
 void dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
                     uint32_t pos);
 /* Outer declarations have no modifiers, and the inner one fits them [MLS, section 5.4]. */
 bool dae_check_outer(DaeLang *lang, const DaeComponent *component);
+
+/* ---- restrictions.c: what a class of its kind may contain ------------------------------------- */
+void dae_check_restrictions(DaeLang *lang, uint32_t class);
+/* May a class of its kind extend the other? False: reported. */
+bool dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32_t pos);
 
 /* ---- node.c ---------------------------------------------------------------------------------- */
 DaeNode *dae_node_new(DaeLang *lang, uint32_t class, DaeNode *scope, const DaeMod *mod);

@@ -28,6 +28,18 @@ DaeNames *dae_library_names(DaeLibrary *library);
 DaeSyntax *dae_library_syntax(DaeLibrary *library);
 
 typedef struct {
+  const DaeSyntax *syntax;
+  const DaeNames *names;
+  DaeSource *source;
+  /* the flat model of another tool: `protected` is a prefix of one declaration there */
+  bool is_printed;
+} DaeText;
+
+/* The user's own text (the first `length` bytes of the source): classes of one name at its top;
+ * is_flat: also what its classes contain, which is checked class by class otherwise. */
+void dae_check_text(const DaeText *text, uint32_t length, bool is_flat);
+
+typedef struct {
   /* NULL-terminated "NAME=VALUE": they count for structural parameters */
   const char *const *overrides;
   bool keep_loops; /* overconstrained loops keep all their equations */

@@ -394,11 +394,13 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
     report_unknown(lang, scope, false, first, pos);
     return NULL;
   }
+  bool is_of_component = false;
   while (rest != 0) {
     DaeNode *node = NULL;
     if (element->kind == DAE_ELEMENT_CLASS) {
       node = dae_element_node(lang, element, NULL);
     } else {
+      is_of_component = true;
       DaeComponent *component = dae_component_of(lang, element);
       component = component != NULL && component->is_outer ? component->inner : component;
       node = component != NULL ? component->type : NULL;
@@ -412,6 +414,16 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
       report_unknown(lang, node, true, first, pos);
       return NULL;
     }
+    if (is_of_component && pos != DAE_NO_PLACE && !dae_check_public(lang, element, pos)) {
+      return NULL;
+    }
+  }
+  if (is_of_component && element->kind == DAE_ELEMENT_CLASS && element->index != 0 &&
+      pos != DAE_NO_PLACE &&
+      dae_syntax_class(lang->syntax, element->index)->kind != DAE_CLASS_FUNCTION) {
+    dae_error_once(lang, pos, "'%s' is a class of a component: only functions are found there",
+                   name);
+    return NULL;
   }
   if (element->kind != DAE_ELEMENT_CLASS) {
     if (pos != DAE_NO_PLACE) {

@@ -71,7 +71,7 @@ is_twice(const DaeMod *a, const DaeMod *b)
 {
   bool has_value = a->value.code != 0 || a->is_break;
   return (has_value && (b->value.code != 0 || b->is_break)) ||
-         (a->redeclared != 0 && b->redeclared != 0);
+         a->redeclared != 0 || b->redeclared != 0;
 }
 
 /* a(x = 1) and a(y = 2) are a(x = 1, y = 2). */
@@ -93,11 +93,6 @@ take_in(DaeLang *lang, DaeMod *mod, const DaeMod *other)
     mod->is_break = other->is_break;
     mod->is_each = other->is_each;
     mod->is_final = other->is_final;
-  }
-  if (other->redeclared != 0) {
-    mod->redeclared = other->redeclared;
-    mod->is_class = other->is_class;
-    mod->redeclared_scope = other->redeclared_scope;
   }
   const DaeMod **tail = &mod->inner;
   while (*tail != NULL) { /* of this list alone: nobody else knows it yet */

@@ -111,10 +111,34 @@ flags_of(const DaeLang *lang, const DaeElement *element)
   return element->index != 0 ? dae_syntax_class(lang->syntax, element->index)->flags : 0;
 }
 
-static void
-check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t pos)
+/* A component that is declared again with the type that it has: other dimensions or another
+ * variability [MLS, section 7.3.3]. */
+static bool
+has_same_type(DaeLang *lang, const DaeElement *element, uint32_t index, DaeNode *home)
 {
-  if ((element->flags & DAE_FLAG_REPLACEABLE) == 0) {
+  if (element->kind != DAE_ELEMENT_COMPONENT) {
+    return false;
+  }
+  const DaeDeclaration old = *dae_syntax_declaration(lang->syntax, element->index);
+  const DaeDeclaration new = *dae_syntax_declaration(lang->syntax, index);
+  DaeElement *a = dae_lookup_class_element(lang, element->home, old.type, DAE_NO_PLACE);
+  DaeElement *b = dae_lookup_class_element(lang, home, new.type, DAE_NO_PLACE);
+  a = a != NULL ? dae_element_resolve(lang, a) : NULL;
+  b = b != NULL ? dae_element_resolve(lang, b) : NULL;
+  return a != NULL && (a == b || (b != NULL && a->index != 0 && a->index == b->index));
+}
+
+static void
+check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t index, DaeNode *home,
+                  uint32_t pos)
+{
+  if ((element->flags & DAE_FLAG_FINAL) != 0) {
+    dae_error_once(lang, pos, "'%s' is final: it cannot be redeclared", element->name);
+  } else if (element->kind == DAE_ELEMENT_COMPONENT &&
+             (element->flags & DAE_FLAG_CONSTANT) != 0) {
+    dae_error_once(lang, pos, "'%s' is a constant: it cannot be redeclared", element->name);
+  } else if ((element->flags & DAE_FLAG_REPLACEABLE) == 0 &&
+             !has_same_type(lang, element, index, home)) {
     dae_error_once(lang, pos, "'%s' is not replaceable: it cannot be redeclared",
                    element->name);
   }
@@ -163,7 +187,7 @@ redeclare_from_outside(DaeLang *lang, DaeElement *element, const DaeMod *mod, ui
     return;
   }
   if (element->replaced == NULL) { /* else it overrides the modifier that redeclares it, too */
-    check_replaceable(lang, element, mod->pos);
+    check_replaceable(lang, element, mod->redeclared, mod->redeclared_scope, mod->pos);
   }
   replace(lang, element, mod->redeclared, mod->redeclared_scope);
   if (mod->under != NULL) { /* a modifier of the element is one of its constraining type, too */
@@ -272,7 +296,8 @@ expand_short(DaeLang *lang, DaeNode *node)
   }
   DaeNode *base =
       new_base(lang, node, element, dae_mod_merge(lang, node->mod, own), type.base_pos);
-  if (base == NULL || !dae_check_class_modifiers(lang, base, own)) {
+  if (base == NULL || !dae_check_class_modifiers(lang, base, own) ||
+      !dae_check_base_kind(lang, node->class, base, type.base_pos)) {
     node->is_broken = true;
     return false;
   }
@@ -307,6 +332,71 @@ add_inherited(DaeLang *lang, DaeNode *node, DaeNode *base, uint32_t pos)
   }
 }
 
+/* The name of a base class leads through nothing that is replaceable [MLS, section 7.1.4]. */
+static void
+check_base_name(DaeLang *lang, DaeNode *node, const DaeExtends *clause,
+                const DaeElement *element)
+{
+  uint32_t rest = 0;
+  uint32_t name = dae_name_split(lang, clause->base, &rest);
+  DaeNode *where = NULL;
+  const DaeElement *part = rest != 0 ? dae_lookup_simple(lang, node, name, &where) : element;
+  for (; part != NULL && rest != 0; part = dae_node_element(lang, where, name)) {
+    if (part->kind != DAE_ELEMENT_CLASS || (part->flags & DAE_FLAG_REPLACEABLE) != 0) {
+      break;
+    }
+    where = dae_element_node(lang, (DaeElement *)part, NULL);
+    name = dae_name_split(lang, rest, &rest);
+    if (where == NULL) {
+      return;
+    }
+  }
+  if (part != NULL && (part->flags & DAE_FLAG_REPLACEABLE) != 0) {
+    dae_error_once(lang, clause->pos,
+                   part == element ? "'%s' is replaceable: no class can extend it"
+                                   : "'%s' is in something replaceable: no class can extend it",
+                   clause->base);
+  }
+}
+
+/* What is inherited does not give the names of base classes [MLS, section 5.3.1]. */
+static void
+check_bases(DaeLang *lang, const DaeNode *node)
+{
+  for (uint32_t i = dae_library_first(lang->library, node->class, DAE_LIST_EXTENDS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_EXTENDS)) {
+    const DaeExtends clause = g_array_index(lang->syntax->extends, DaeExtends, i - 1);
+    uint32_t rest = 0;
+    uint32_t first = clause.base != 0 ? dae_name_split(lang, clause.base, &rest) : 0;
+    const DaeElement *element =
+        first != 0 ? g_hash_table_lookup(node->table, GUINT_TO_POINTER(first)) : NULL;
+    if (element != NULL && element->home != node && element->home->class != node->class) {
+      dae_error_once(lang, clause.pos,
+                     "'%s' is inherited, too: by that name no base class is found", first);
+    }
+  }
+  bool has_components = false;
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    has_components = has_components || element->kind == DAE_ELEMENT_COMPONENT;
+  }
+  if (node->builtin != DAE_BUILTIN_NONE && node->builtin != DAE_BUILTIN_EXTERNAL &&
+      has_components) {
+    const DaeClass *class = dae_syntax_class(lang->syntax, node->class);
+    dae_error_once(lang, class->pos, "'%s' is a variable: it has no elements", class->name);
+  }
+}
+
+/* protected extends A: all of A is protected [MLS, section 7.1.2]. */
+static void
+protect(const DaeNode *base, uint32_t flag)
+{
+  for (guint i = 0; flag != 0 && i < base->elements->len; i++) {
+    DaeElement *element = base->elements->pdata[i];
+    element->flags |= flag;
+  }
+}
+
 static bool
 expand_extends(DaeLang *lang, DaeNode *node, const DaeExtends *clause)
 {
@@ -324,20 +414,48 @@ expand_extends(DaeLang *lang, DaeNode *node, const DaeExtends *clause)
     node->is_broken = true;
     return false;
   }
-  if (clause->base != 0 && (element->flags & DAE_FLAG_REPLACEABLE) != 0) {
-    dae_error_once(lang, clause->pos, "'%s' is replaceable: no class can extend it",
-                   clause->base);
+  if (clause->base != 0) {
+    check_base_name(lang, node, clause, element);
   }
   DaeNode *base = new_base(lang, node, element, mod, clause->pos);
   if (base != NULL) {
     dae_deselect(lang, base, clause);
+    protect(base, clause->flags & DAE_FLAG_PROTECTED);
   }
-  if (base == NULL || !dae_check_class_modifiers(lang, base, own)) {
+  if (base == NULL || !dae_check_class_modifiers(lang, base, own) ||
+      !dae_check_base_kind(lang, node->class, base, clause->pos)) {
     node->is_broken = true;
     return false;
   }
   add_inherited(lang, node, base, clause->pos);
   return true;
+}
+
+/* A redeclaration in the class is none in its extends-clauses, too, and has no condition
+ * [MLS, sections 7.3 and 4.4.5]. */
+static void
+check_redeclared_once(DaeLang *lang, const DaeNode *node, DaeElementKind kind, uint32_t index,
+                      uint32_t name, uint32_t pos)
+{
+  for (uint32_t i = dae_library_first(lang->library, node->class, DAE_LIST_EXTENDS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_EXTENDS)) {
+    const DaeExtends *clause = &g_array_index(lang->syntax->extends, DaeExtends, i - 1);
+    const DaeModification *entry =
+        dae_syntax_modification(lang->syntax, clause->first_mod, clause->n_mods, name);
+    if (entry != NULL && (entry->is_component || entry->is_class)) {
+      dae_error_once(lang, entry->pos, "'%s' is redeclared in this class and in its extends",
+                     name);
+    }
+  }
+  if (kind == DAE_ELEMENT_COMPONENT) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, index);
+    if (declaration->rest != 0 &&
+        g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest).condition !=
+            0) {
+      dae_error_once(lang, pos, "'%s' is redeclared: the condition is that of the original",
+                     name);
+    }
+  }
 }
 
 /* `redeclare` in the text of the class itself, of an element that is inherited. */
@@ -349,11 +467,17 @@ redeclare_inherited(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t 
   if (element == NULL || element->kind != kind) {
     return false;
   }
+  if (element->home == node && element->replaced == NULL) {
+    dae_error_once(lang, pos, "'%s' is of this class: what is inherited can be redeclared",
+                   name);
+    return true;
+  }
+  check_redeclared_once(lang, node, kind, index, name, pos);
   const DaeMod *outer = dae_mod_find(node->mod, name);
   if (outer != NULL && outer->redeclared != 0) {
     return true; /* replaced again from outside, which wins */
   }
-  check_replaceable(lang, element, pos);
+  check_replaceable(lang, element, index, node, pos);
   replace(lang, element, index, node);
   return true;
 }
@@ -503,6 +627,8 @@ dae_node_expand(DaeLang *lang, DaeNode *node)
     add_members(lang, node);
     add_classes(lang, node, true);
     add_redeclared_components(lang, node);
+    check_bases(lang, node);
+    dae_check_restrictions(lang, node->class);
   }
   node->state = 2;
   return !node->is_broken;
@@ -574,6 +700,16 @@ dae_element_resolve(DaeLang *lang, DaeElement *element)
   return element;
 }
 
+/* A class of the model itself, with the name of another at the top? */
+static bool
+is_hidden_at_top(DaeLang *lang, const DaeElement *element)
+{
+  DaeNode *where = NULL;
+  return lang->model != NULL && element->owner != NULL && element->index != 0 &&
+         element->owner->component == lang->model &&
+         dae_lookup_simple(lang, lang->root, element->name, &where) != NULL;
+}
+
 DaeNode *
 dae_element_new_node(DaeLang *lang, DaeElement *element, const DaeMod *mod)
 {
@@ -594,6 +730,11 @@ dae_element_new_node(DaeLang *lang, DaeElement *element, const DaeMod *mod)
   }
   uint32_t outer = element->owner != NULL ? element->owner->name : 0;
   node->name = outer != 0 ? dae_name_join(lang, outer, element->name) : element->name;
+  if (is_hidden_at_top(lang, element)) { /* P in the model M, and P beside it */
+    uint32_t model = dae_syntax_class(lang->syntax, lang->model->type->class)->name;
+    node->name = dae_name_format(lang, "$%s.%s", dae_names_text(lang->names, model),
+                                 dae_names_text(lang->names, element->name));
+  }
   return node;
 }
 

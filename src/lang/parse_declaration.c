@@ -26,6 +26,26 @@ dae_parse_dimensions(DaeParser *parser, uint32_t *n)
 }
 
 /* At `(` of an enumeration. */
+/* One of each name, and none of an attribute of enumerations [MLS, section 4.9.5]. */
+static void
+check_literal(DaeParser *parser, const DaeTypeDefinition *type)
+{
+  static const char *const attributes[] = {"quantity", "min", "max", "start", "fixed"};
+  const GArray *literals = parser->syntax->literals;
+  const char *text = dae_names_text(parser->names, parser->token.name);
+  for (guint i = type->first_literal; i < literals->len; i++) {
+    if (g_array_index(literals, uint32_t, i) == parser->token.name) {
+      dae_source_error(parser->source, parser->token.pos, "literal '%s' is there already", text);
+    }
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS(attributes); i++) {
+    if (strcmp(text, attributes[i]) == 0) {
+      dae_source_error(parser->source, parser->token.pos,
+                       "'%s' is an attribute: it cannot be a literal", text);
+    }
+  }
+}
+
 bool
 dae_parse_literals(DaeParser *parser, DaeTypeDefinition *type)
 {
@@ -43,6 +63,7 @@ dae_parse_literals(DaeParser *parser, DaeTypeDefinition *type)
         dae_parser_unexpected(parser, "a literal of the enumeration");
         return false;
       }
+      check_literal(parser, type);
       g_array_append_val(literals, parser->token.name);
       dae_parser_advance(parser);
       dae_parser_optional_strings(parser);

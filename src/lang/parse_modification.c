@@ -221,7 +221,8 @@ finish_argument(DaeParser *parser, GArray *lists, uint32_t entry, bool after_con
     return STEP_FAIL;
   }
   modification->n_inner = n & 0xffffffu;
-  bool is_empty = n == 0 && modification->code == 0 && !modification->is_break;
+  bool is_empty = n == 0 && modification->code == 0 && !modification->is_break &&
+                  !modification->is_final;
   if (is_empty) {
     g_array_set_size(parser->syntax->modifications, entry);
   }

@@ -637,6 +637,9 @@ resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
     copy_as_written(reference, pc); /* local names of functions and records */
     return true;
   }
+  if (!dae_check_enclosing(lang, element, translator->scope, where, reference->pos)) {
+    return false;
+  }
   dae_translate_truncate(translator, first_new); /* the subscripts are written again */
   Output output;
   output_init(&output, NULL);

@@ -55,6 +55,11 @@ check_one(DaeLang *lang, DaeComponent *component, const DaeMod *mod)
   if (element == NULL) {
     return fail_missing(lang, component->flat_name, component->type, mod);
   }
+  if (element->kind == DAE_ELEMENT_CLASS && mod->value.code != 0) {
+    dae_error_once(lang, mod->pos, "'%s' is a class: redeclare puts another in its place",
+                   mod->name);
+    return false;
+  }
   if ((element->flags & DAE_FLAG_PROTECTED) != 0 && dae_mod_says(mod)) {
     dae_error_once(lang, mod->pos, "'%s' is protected: it cannot be modified from outside",
                    mod->name);
@@ -192,6 +197,21 @@ dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos)
     return true;
   }
   dae_error_once(lang, pos, "'%s' is protected: it is visible only inside its class",
+                 element->name);
+  return false;
+}
+
+bool
+dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *scope,
+                    const DaeNode *where, uint32_t pos)
+{
+  if (where == scope || element->kind != DAE_ELEMENT_COMPONENT ||
+      (element->flags & DAE_FLAG_CONSTANT) != 0 || where->component == NULL) {
+    return true;
+  }
+  dae_error_once(lang, pos,
+                 "'%s' is a variable or parameter around this class: only constants are seen "
+                 "from inside",
                  element->name);
   return false;
 }

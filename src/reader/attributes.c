@@ -114,6 +114,14 @@ read_attribute(DaeReader *reader, const DaeEntity *entity, DaeAttribute attribut
   if (value.type == DAE_VALUE_POISON || value.opaque) {
     return;
   }
+  if (value.n_dims > 0 && modification->is_each && entity->n_dims > 0 && entity->whole == 0) {
+    g_autofree char *text = dae_value_size_text(&value);
+    dae_source_error(reader->source, modification->pos,
+                     "each element of '%s' has one '%s', this has size %s",
+                     dae_names_text(reader->names, entity->name), attribute_words[attribute],
+                     text);
+    return;
+  }
   DaeValue size = {.n_dims = (uint8_t)entity->n_dims, .dims = entity->dims};
   if (value.n_dims > 0) {
     value = dae_record_spread(reader, entity, &value, modification->code);
@@ -121,14 +129,6 @@ read_attribute(DaeReader *reader, const DaeEntity *entity, DaeAttribute attribut
   if (!type_fits(entity, attribute, &value)) {
     dae_source_error(reader->source, modification->pos, "attribute '%s' cannot be %s",
                      attribute_words[attribute], dae_value_type_text(&value));
-    return;
-  }
-  if (value.n_dims > 0 && modification->is_each && entity->n_dims > 0) {
-    g_autofree char *text = dae_value_size_text(&value);
-    dae_source_error(reader->source, modification->pos,
-                     "each element of '%s' has one '%s', this has size %s",
-                     dae_names_text(reader->names, entity->name), attribute_words[attribute],
-                     text);
     return;
   }
   bool is_repeated = modification->is_of_type && is_end_of(&value, &size);

@@ -338,6 +338,18 @@ complete(DaeReader *reader, DaeValue value, uint32_t name, bool is_part, uint32_
   return value;
 }
 
+static DaeValue
+all_literals(DaeReader *reader, uint32_t n, uint32_t enumeration)
+{
+  DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
+  for (uint32_t k = 0; k < n; k++) {
+    data[k] = dae_term_int(reader->terms, (int64_t)k + 1);
+  }
+  DaeValue value = dae_value_array(reader, DAE_VALUE_ENUMERATION, 1, &n, data, n);
+  value.enumeration = enumeration;
+  return value;
+}
+
 /* An enumeration type as a range: all its literals. Boolean: false and true. */
 static bool
 load_type(DaeReader *reader, uint32_t name, const char *text, DaeValue *value)
@@ -346,16 +358,19 @@ load_type(DaeReader *reader, uint32_t name, const char *text, DaeValue *value)
   for (uint32_t i = 0; type != 0 && i < reader->syntax->types->len; i++) {
     const DaeTypeDefinition *definition = dae_syntax_type(reader->syntax, type);
     if (definition->base == 0) {
-      uint32_t n = definition->n_literals;
-      DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
-      for (uint32_t k = 0; k < n; k++) {
-        data[k] = dae_term_int(reader->terms, (int64_t)k + 1);
-      }
-      *value = dae_value_array(reader, DAE_VALUE_ENUMERATION, 1, &n, data, n);
-      value->enumeration = dae_scope_enumeration(reader, type);
+      *value = all_literals(reader, definition->n_literals,
+                            dae_scope_enumeration(reader, type));
       return true;
     }
     type = dae_scope_find_type(reader, definition->base);
+  }
+  if (strcmp(text, "StateSelect") == 0) {
+    *value = all_literals(reader, 5, DAE_ENUMERATION_STATE_SELECT);
+    return true;
+  }
+  if (strcmp(text, "AssertionLevel") == 0) {
+    *value = all_literals(reader, 2, DAE_ENUMERATION_ASSERTION_LEVEL);
+    return true;
   }
   if (strcmp(text, "Boolean") == 0) {
     uint32_t two = 2;

@@ -205,6 +205,19 @@ is_constant_of_class(const DaeSyntax *syntax, const DaeDeclaration *declaration,
   return kind != DAE_CLASS_FUNCTION && kind != DAE_CLASS_RECORD;
 }
 
+/* A name that two classes have means one here and the other there. */
+static bool
+has_classes_of_one_name(const DaeSyntax *syntax)
+{
+  g_autoptr(GHashTable) names = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 1; i < syntax->classes->len; i++) {
+    if (!g_hash_table_add(names, GUINT_TO_POINTER(dae_syntax_class(syntax, i)->name))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Names of other classes that only instantiation finds. */
 static bool
 has_names_of_classes(const DaeSyntax *syntax, uint32_t model)
@@ -228,7 +241,8 @@ needs_instantiation(const DaeReader *reader)
   bool has_libraries = reader->options != NULL && reader->options->libraries != NULL &&
                        reader->options->libraries[0] != NULL;
   if (reader->syntax->nonflat_word != 0 ||
-      (dae_syntax_class(reader->syntax, reader->model)->flags & DAE_FLAG_SHORT) != 0) {
+      (dae_syntax_class(reader->syntax, reader->model)->flags &
+       (DAE_FLAG_SHORT | DAE_FLAG_ENCAPSULATED | DAE_FLAG_PARTIAL)) != 0) {
     return true;
   }
   bool may_be_flat = !has_libraries || reader->syntax->is_base;
@@ -249,8 +263,9 @@ needs_instantiation(const DaeReader *reader)
     }
   }
   /* names in expressions may mean something in libraries or packages */
-  return !may_be_flat ||
-         (!reader->syntax->is_base && has_names_of_classes(reader->syntax, reader->model));
+  return !may_be_flat || (!reader->syntax->is_base &&
+                          (has_names_of_classes(reader->syntax, reader->model) ||
+                           has_classes_of_one_name(reader->syntax)));
 }
 
 static char *
@@ -293,7 +308,13 @@ choose(DaeReader *reader, const char *class, GError **error)
   if (!dae_scope_choose_model(reader, error)) {
     return false;
   }
-  if (reader->model != 0 && needs_instantiation(reader)) {
+  bool is_flat = reader->model == 0 || !needs_instantiation(reader);
+  if (reader->model != 0 && reader->source->n_errors == 0 && !reader->syntax->is_base) {
+    bool is_printed = dae_syntax_class(reader->syntax, reader->model)->kind == DAE_CLASS_CLASS;
+    const DaeText text = {reader->syntax, reader->names, reader->source, is_printed};
+    dae_check_text(&text, (uint32_t)MIN(reader->source->length, UINT32_MAX), is_flat);
+  }
+  if (!is_flat) {
     /* of a text with mistakes nothing is instantiated: classes would seem to be missing */
     g_autofree char *name = full_name(reader, reader->model);
     reader->model = reader->source->n_errors == 0 && flatten(reader, name) ? 1 : 0;

@@ -44,6 +44,14 @@ is_model(const DaeClass *class)
           class->kind == DAE_CLASS_BLOCK);
 }
 
+/* A partial model is none to choose where there is another. */
+static bool
+is_worse(const DaeReader *reader, uint32_t class)
+{
+  return reader->model != 0 && (class_at(reader, class)->flags & DAE_FLAG_PARTIAL) != 0 &&
+         (class_at(reader, reader->model)->flags & DAE_FLAG_PARTIAL) == 0;
+}
+
 bool
 dae_scope_choose_model(DaeReader *reader, GError **error)
 {
@@ -58,9 +66,9 @@ dae_scope_choose_model(DaeReader *reader, GError **error)
     if (wanted == NULL && parent != 0 && is_model(class_at(reader, parent))) {
       continue; /* a class inside a model is a part of it */
     }
-    if (wanted == NULL || name_matches(reader, i, wanted)) {
+    if (wanted == NULL ? !is_worse(reader, i) : name_matches(reader, i, wanted)) {
       reader->model = i; /* the last one */
-    } else {
+    } else if (wanted != NULL) {
       dae_suggest_try(&suggest, dae_names_text(reader->names, class_at(reader, i)->name));
     }
   }
@@ -406,6 +414,23 @@ enter_record(DaeReader *reader, DaeEntity *entity)
   }
 }
 
+/* The next entity has this name, and the same with a dot before it where functions use that for
+ * what their arguments hide. */
+static void
+bind(DaeReader *reader, uint32_t name)
+{
+  uint32_t binding = reader->entities->len;
+  dae_names_bind(reader->names, name, binding);
+  if (reader->flat != NULL) {
+    g_string_assign(reader->text, ".");
+    g_string_append(reader->text, dae_names_text(reader->names, name));
+    uint32_t outside = dae_names_find(reader->names, reader->text->str, reader->text->len);
+    if (outside != 0) {
+      dae_names_bind(reader->names, outside, binding);
+    }
+  }
+}
+
 static void
 add_declaration(DaeReader *reader, uint32_t index, bool is_element)
 {
@@ -437,7 +462,7 @@ add_declaration(DaeReader *reader, uint32_t index, bool is_element)
   if ((declaration->flags & DAE_FLAG_MEMBER) != 0) {
     enter_record(reader, &entity);
   }
-  dae_names_bind(reader->names, name, reader->entities->len);
+  bind(reader, name);
   g_array_append_val(reader->entities, entity);
   if (is_record && (declaration->flags & DAE_FLAG_TAKEN_APART) == 0 &&
       !dae_record_expand(reader, reader->entities->len - 1)) {
@@ -467,7 +492,7 @@ dae_scope_add_member(DaeReader *reader, uint32_t index, uint32_t whole, uint32_t
   if (!entity.is_broken && entity.type == DAE_VALUE_RECORD) {
     entity.kind = DAE_ENTITY_RECORD;
   }
-  dae_names_bind(reader->names, entity.name, reader->entities->len);
+  bind(reader, entity.name);
   g_array_append_val(reader->entities, entity);
 }
 

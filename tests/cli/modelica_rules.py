@@ -115,10 +115,55 @@ GOOD = [
     ("7.4 break connect in a loop", PIN + "model S Two a[3]; equation for i in 1:2 loop "
      "connect(a[i].p, a[i + 1].n); end for; end S; "
      "model M extends S(break connect(a[i].p, a[i+1].n)); end M;", ["a[1].p.i = 0;"]),
-    # ---- names
     ("5.3 a size by an element of the array that is made", "connector C Real p; flow Real f; "
      "stream Real s; end C; model P C c; input Real s; equation c.f = 1; c.s = 2; end P; "
      "model M P m[2](s = {inStream(m[i].c.s) for i in 1:2}); end M;", ["Real m[2].s"]),
+    # ---- names
+    ("5.3.2 a class of the model beside one of the text", "package P constant Real k = 1; end P; "
+     "model M package P constant Real k = 2; end P; Real x = .P.k; Real y = P.k; Real z = M.P.k; "
+     "end M;", ["Real x = 1;", "Real y = 2;", "Real z = 2;"]),
+    ("5.3.2 functions, types and records likewise", "function f input Real u; output Real y; "
+     "algorithm y := u + 1; end f; type E = enumeration(a, b); record R Real x = 1; end R; model M "
+     "function f input Real u; output Real y; algorithm y := 10*u; end f; type E = enumeration(b, "
+     "a); record R Real x = 3; end R; Real x = .f(time); Real y = f(time); Integer n = "
+     "Integer(E.a); Integer m = Integer(.E.a); R r; .R q; end M;",
+     ["Real x = time + 1;", "Real y = 10*time;", "constant Integer n = 2;",
+      "constant Integer m = 1;",
+      "Real r.x = 3;", "Real q.x = 1;"]),
+    ("5.3.1 constants around a class are seen inside", "model M constant Real k = 3; model A Real x "
+     "= k; end A; A a; end M;", ["Real a.x = 3;"]),
+    ("5.3.1 encapsulated with an import", "package P constant Real k = 3; end P; encapsulated "
+     "model M import P.k; Real x = k; end M;", ["Real x = 3;"]),
+    ("7.2.2 an argument of a function and a parameter of the same name", "function f input Real x; "
+     "output Real y; algorithm y := x + 2; end f; partial model B replaceable partial function g = "
+     "f; end B; model M extends B(redeclare final function g = f(x = x)); parameter Real x = 5; "
+     "Real y = g(); end M;", ["Real y = x + 2;"]),
+    # ---- 7.1, 7.3.3
+    ("7.1.2 protected extends, used inside", "model A Real x = 1; end A; model M protected extends "
+     "A; public Real y = x; end M;", ["Real y = x;"]),
+    ("7.3.3 other dimensions of the same type", "model A Real x[:]; end A; model M parameter "
+     "Integer n = 2; A a(redeclare Real x[n]); equation a.x = {1, 2}; end M;",
+     ["Real a.x[2];", "a.x[2] = 2;"]),
+    ("7.3.3 another variability of the same type", "model A Real x; end A; "
+     "model M A a(redeclare parameter Real x = 2); end M;", ["parameter Real a.x = 2;"]),
+    ("7.1.3 a model extends a record, a connector a type", "record R Real x; end R; type V = "
+     "Real(unit = \"V\"); connector C extends R; flow Real f; end C; block B extends R; equation x "
+     "= 1; end B; model M extends B; C c; end M;", ["x = 1;", "c.f = 0;"]),
+    ("6.4 an open enumeration can be any", "model A replaceable type E = enumeration(:); parameter "
+     "E e; end A; model M extends A(redeclare type E = enumeration(p, q), e = E.q); end M;",
+     ["parameter Integer e = 2;"]),
+    ("4.4.2 the last model that is not partial", "model M Real x = 1; end M; partial model P Real "
+     "y; end P;", ["Real x = 1;"]),
+    ("4.9.5 StateSelect as a type of subscripts", "model M Real x[StateSelect]; equation for s in "
+     "StateSelect loop x[s] = Integer(s); end for; end M;", ["x[5] = 5;"]),
+    # ---- 9
+    ("9.1 connectors in connectors", "connector C Real e; flow Real f; end C; connector D C a; C b; "
+     "end D; model T D d; end T; model M T s; T t; equation connect(s.d.a, t.d.b); end M;",
+     ["s.d.a.e = t.d.b.e;", "s.d.a.f + t.d.b.f = 0;", "s.d.b.f = 0;"]),
+    ("9.2 an array of flow connectors", "connector F = flow Real; model A F f[2]; end A; model M A "
+     "a; A b; equation connect(a.f[1], b.f[2]); end M;", ["a.f[1] + b.f[2] = 0;", "a.f[2] = 0;"]),
+    ("5.4 an inner class", "model B Real x = 1; end B; model C Real x = 2; end C; model A outer "
+     "model K = B; K k; end A; model M inner model K = C; A a; end M;", ["Real a.k.x = 2;"]),
 ]
 
 BAD = [
@@ -159,4 +204,96 @@ BAD = [
     ("12.4 local variables in a circle", "function f input Real x; output Real y; protected "
      "Real a = b;\nReal b = a; algorithm y := a; end f; model M Real x = f(time); end M;",
      "2:10", "'a' depends on itself"),
+    ("7.2.4 redeclared and modified", "model A replaceable Real x; end A;\n"
+     "model M A a(redeclare Real x = 1, x = 2); end M;", "2:35", "'x' is modified twice"),
+    ("7.2.6 final without a value", "model A Real x; end A; model B extends A(final x); end B;\n"
+     "model M B b(x = 3); end M;", "2:13", "'x' is final"),
+    ("7.3.3 final", "model A final replaceable Real x = 1; end A;\n"
+     "model M extends A(redeclare Real x = 2); end M;", "2:34", "'x' is final"),
+    ("7.3.3 constant", "model A replaceable constant Real x = 1; end A;\n"
+     "model M A a(redeclare Real x = 2); end M;", "2:28", "'x' is a constant"),
+    ("7.3 redeclared twice", "model A replaceable Real r; end A;\nmodel M extends A(redeclare "
+     "replaceable Real r = 1); redeclare replaceable Real r = 2; end M;", "2:46",
+     "'r' is redeclared in this class and in its extends"),
+    ("7.3 what is not inherited", "model M replaceable Real r;\nredeclare Real r(start = 1); "
+     "end M;", "2:16", "'r' is of this class"),
+    ("4.4.5 a condition of a redeclaration", "model A replaceable Real x = 1; end A;\n"
+     "model M extends A; redeclare Real x if false; end M;", "2:35",
+     "the condition is that of the original"),
+    ("7.3 a class without redeclare", "model A replaceable model B Real x = 1; end B; B b; end A; "
+     "model C Real x = 1; end C;\nmodel M A a(B = C); end M;", "2:13", "'B' is a class"),
+    ("7.3.2 literals of an enumeration", "model A replaceable type E = enumeration(a); E e = E.a; "
+     "end A;\nmodel M extends A(redeclare type E = enumeration(a, b)); end M;", "2:34",
+     "the literals differ"),
+    ("7.1.4 through something replaceable", "model A replaceable model B model C Real x = 1; end C; "
+     "end B; end A;\nmodel M extends A.B.C; end M;", "2:17", "is in something replaceable"),
+    ("5.3.1 a base class by an inherited name", "class B class C Integer i; end C; end B; class C "
+     "Integer j = 1; end C;\nmodel M extends B; extends C; end M;", "2:28",
+     "'C' is inherited, too"),
+    ("7.1.2 protected extends, modified outside", "model A Real x = 1; end A; model B protected "
+     "extends A; end B;\nmodel M B b(x = 2); end M;", "2:13", "'x' is protected"),
+    ("7.1.2 protected extends, used outside", "model A Real x = 1; end A; model B protected "
+     "extends A; end B;\nmodel M B b; Real y = b.x; end M;", "2:23", "'x' is protected"),
+    ("7.1.3 kinds of base classes", "package P constant Real k = 1; end P;\n"
+     "model M extends P; end M;", "2:17", "a model cannot extend the package 'P'"),
+    ("7.1 a type has no elements", "model B Real y; end B;\n"
+     "connector M extends Real; B b; end M; model T M m; end T;", "2:11", "'M' is a variable"),
+    ("4.6 a package has constants only", "package P\nReal x = 1; model A Real y = 1; end A; "
+     "end P; model M P.A a; end M;", "2:6", "'x' is no constant: a package has nothing else"),
+    ("4.6 equations in a connector", "connector C Real e; flow Real f;\nequation e = 1; end C; "
+     "model M C c; end M;", "2:1", "equations in the connector 'C'"),
+    ("4.6 an algorithm in a record", "record R Real x;\nalgorithm x := 1; end R; model M R r; "
+     "end M;", "2:1", "an algorithm in the record 'R'"),
+    ("4.6 protected in a connector", "connector C Real e; flow Real f;\nprotected Real z; end C; "
+     "model M C c; end M;", "2:16", "'z' is in a connector: nothing is protected there"),
+    ("4.6 flow in a record", "record R\nflow Real x; end R; model M R r; end M;", "2:11",
+     "'x' is in a record"),
+    ("4.6 external in a model", "model M Real x = 1;\nexternal \"C\"; end M;", "2:1",
+     "external in the model 'M': only functions have it"),
+    ("4.4.2 a partial model alone", "partial model M Real x; end M;", "1:15", "'M' is partial"),
+    ("4.4.2 two prefixes of a group", "model M type In = input Real;\nmodel A output In x; end A; "
+     "A a; end M;", "2:19", "'x' has two prefixes"),
+    ("4.4.2 flow in flow", "connector C Real e; flow Real f; end C;\nconnector D Real e; flow "
+     "C c; end D; model M D d; end M;", "1:31", "'f' has two prefixes"),
+    ("4.9.5 a literal twice", "model M type E = enumeration(one, two,\none); E e = E.one; end M;",
+     "2:1", "literal 'one' is there already"),
+    ("4.9.5 an attribute as literal", "model M type E = enumeration(one,\nstart); E e = E.one; "
+     "end M;", "2:1", "'start' is an attribute"),
+    ("5.3.1 a variable around a class", "model M Real a = 3; class B\nReal c = a; end B; B b; "
+     "end M;", "2:10", "'a' is a variable or parameter around this class"),
+    ("5.3.1 encapsulated without an import", "function fn input Real x; output Real y; algorithm y "
+     ":= x; end fn;\nencapsulated model M Real r = fn(-5); end M;", "2:31",
+     "unknown function 'fn'"),
+    ("5.3.2 a class of a component", "model A model B Real x = 1; end B; end A;\n"
+     "model M A a; a.B b; end M;", "2:14", "only functions are found there"),
+    ("5.2 two classes of one name", "model A Real x = 1; end A;\nmodel A Real y = 1; end A; "
+     "model M A a; end M;", "2:7", "'A' is declared twice"),
+    ("5.4 an inner that is a class", "model A outer Real x; end A;\n"
+     "model M inner model x = A; A a; end M;", "1:20", "the inner 'x' is a class"),
+    ("5.4 an outer class, an inner component", "model B Real x = 1; end B; model A outer model N = "
+     "B; N n; end A;\nmodel M inner Real N = 1; A a; end M;", "1:48",
+     "the inner 'N' is a component"),
+    ("5.4 one of the model that is not inner", "model A outer Real g; Real x = g; end A;\n"
+     "model M Real g = 1; A a; end M;", "1:20", "that of the model is not inner"),
+    ("9.1 not of parts of components", PIN + "model S Two t; end S;\nmodel M S s; Two u; equation "
+     "connect(s.t.p, u.n); end M;", "2:38", "'t' is a part"),
+    ("9.1 connect in an initial section", PIN + "model M Two a; Two b; initial equation\n"
+     "connect(a.p, b.p); end M;", "2:1", "connect in an initial equation section"),
+    ("9.1 a parameter and a variable", "connector C parameter Real p = 1; Real e; flow Real f; end "
+     "C; connector D Real p; Real e; flow Real f; end D; model A C c; end A; model B D d; end B;\n"
+     "model M A a; B b; equation connect(a.c, b.d); end M;", "2:28",
+     "is a parameter or constant and"),
+    ("12.2 a protected argument", "function f protected\ninput Real x; public output Real y; "
+     "algorithm y := x; end f; model M Real z = f(1); end M;", "2:12",
+     "'x' is an argument or a result: it cannot be protected"),
+    ("12.2 a public local variable", "function f input Real x; output Real y;\nReal z; algorithm "
+     "z := x; y := z; end f; model M Real z = f(time); end M;", "2:6", "it has to be protected"),
+    ("12.2 two bodies", "function f input Real x; output Real y; algorithm y := x;\nalgorithm y := "
+     "2*x; end f; model M Real z = f(time); end M;", "2:1", "'f' has more than one body"),
+    ("12.2 an initial algorithm", "function f input Real x; output Real y;\ninitial algorithm y := "
+     "x; end f; model M Real z = f(time); end M;", "2:1", "an initial algorithm in a function"),
+    ("12.2 time", "function f input Real x; output Real y; algorithm\ny := x*time; end f; model M "
+     "Real z = f(1); end M;", "2:8", "'time' in a function"),
+    ("11.2.6 return in a model", "model M Real x; algorithm x := 1;\nreturn; end M;", "2:1",
+     "'return' stands in functions only"),
 ]

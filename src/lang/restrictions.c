@@ -1,0 +1,253 @@
+/* What specialized classes may contain [MLS, sections 4.6 and 12.2]: checked on the text of a
+ * class when it is looked into, or of a whole file that is not instantiated. */
+#include <string.h>
+
+#include "lang/instance.h"
+
+static const char *
+kind_name(DaeClassKind kind)
+{
+  static const char *const names[] = {"model",     "class", "package",  "block",   "record",
+                                      "connector", "type",  "function", "operator"};
+  return names[kind];
+}
+
+/* ---- components ------------------------------------------------------------------------------ */
+
+static const char *
+misplaced_in_function(uint32_t flags)
+{
+  bool is_formal = (flags & (DAE_FLAG_INPUT | DAE_FLAG_OUTPUT)) != 0;
+  if ((flags & (DAE_FLAG_INNER | DAE_FLAG_OUTER)) != 0) {
+    return "is inner or outer: in a function nothing is";
+  }
+  if (is_formal && (flags & DAE_FLAG_PROTECTED) != 0) {
+    return "is an argument or a result: it cannot be protected";
+  }
+  if (!is_formal && (flags & (DAE_FLAG_PROTECTED | DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER)) == 0) {
+    return "is neither input nor output: it has to be protected";
+  }
+  return NULL;
+}
+
+/* What is wrong with a component of these prefixes in a class of this kind; NULL: nothing. */
+static const char *
+misplaced(DaeClassKind kind, uint32_t flags)
+{
+  switch (kind) {
+  case DAE_CLASS_FUNCTION:
+    return misplaced_in_function(flags);
+  case DAE_CLASS_PACKAGE:
+    return (flags & DAE_FLAG_CONSTANT) == 0 ? "is no constant: a package has nothing else" : NULL;
+  case DAE_CLASS_RECORD:
+    if ((flags & (DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_INNER | DAE_FLAG_OUTER |
+                  DAE_FLAG_STREAM | DAE_FLAG_FLOW)) != 0) {
+      return "is in a record: it is not input, output, inner, outer, flow or stream";
+    }
+    return (flags & DAE_FLAG_PROTECTED) != 0 ? "is in a record: nothing is protected there"
+                                             : NULL;
+  case DAE_CLASS_CONNECTOR:
+    if ((flags & (DAE_FLAG_INNER | DAE_FLAG_OUTER)) != 0) {
+      return "is in a connector: nothing is inner or outer there";
+    }
+    return (flags & DAE_FLAG_PROTECTED) != 0 ? "is in a connector: nothing is protected there"
+                                             : NULL;
+  case DAE_CLASS_TYPE:
+    return "is in a type: a type has no components";
+  case DAE_CLASS_OPERATOR:
+    return "is in an operator: there are functions only";
+  case DAE_CLASS_MODEL:
+  case DAE_CLASS_CLASS:
+  case DAE_CLASS_BLOCK:
+    break;
+  }
+  return NULL;
+}
+
+static void
+check_declaration(const DaeText *text, const DaeDeclaration *declaration)
+{
+  if (declaration->owner == 0 || (declaration->flags & DAE_FLAG_BROKEN) != 0) {
+    return;
+  }
+  const DaeClass *class = dae_syntax_class(text->syntax, declaration->owner);
+  if (text->is_printed && class->kind == DAE_CLASS_FUNCTION) {
+    return;
+  }
+  const char *why = misplaced(class->kind, declaration->flags);
+  if (why != NULL) {
+    dae_source_error(text->source, declaration->pos, "'%s' %s",
+                     dae_names_text(text->names, declaration->name), why);
+  }
+}
+
+/* ---- sections -------------------------------------------------------------------------------- */
+
+/* `time` has no place in a function, `return` none anywhere else. */
+static void
+check_code(const DaeText *text, const DaeSection *section, bool in_function)
+{
+  uint32_t pc = section->code;
+  for (; dae_syntax_code(text->syntax, pc)->op != DAE_OP_RETURN; pc++) {
+    const DaeInstruction *instruction = dae_syntax_code(text->syntax, pc);
+    if (!in_function && instruction->op == DAE_OP_LEAVE) {
+      dae_source_error(text->source, instruction->pos, "'return' stands in functions only");
+    } else if (in_function && instruction->op == DAE_OP_NAME &&
+               strcmp(dae_names_text(text->names, instruction->arg), "time") == 0) {
+      dae_source_error(text->source, instruction->pos,
+                       "'time' in a function: what depends on it is an argument");
+    } else {
+      continue;
+    }
+    return;
+  }
+}
+
+/* `bodies`: functions that have an algorithm. */
+static void
+check_section(const DaeText *text, const DaeSection *section, GHashTable *bodies)
+{
+  if (section->owner == 0) {
+    return;
+  }
+  const DaeClass *class = dae_syntax_class(text->syntax, section->owner);
+  DaeClassKind kind = class->kind;
+  const char *what = section->is_algorithm ? "an algorithm" : "equations";
+  if (kind == DAE_CLASS_CONNECTOR || kind == DAE_CLASS_RECORD || kind == DAE_CLASS_TYPE ||
+      kind == DAE_CLASS_PACKAGE || kind == DAE_CLASS_OPERATOR) {
+    dae_source_error(text->source, section->pos, "%s in the %s '%s'", what, kind_name(kind),
+                     dae_names_text(text->names, class->name));
+    return;
+  }
+  if (kind == DAE_CLASS_FUNCTION && section->is_algorithm && section->is_initial) {
+    dae_source_error(text->source, section->pos, "an initial algorithm in a function");
+    return;
+  }
+  if (kind == DAE_CLASS_FUNCTION && section->is_algorithm &&
+      (class->external != 0 || !g_hash_table_add(bodies, GUINT_TO_POINTER(section->owner)))) {
+    dae_source_error(text->source, section->pos, "'%s' has more than one body",
+                     dae_names_text(text->names, class->name));
+    return;
+  }
+  if (section->is_algorithm) {
+    check_code(text, section, kind == DAE_CLASS_FUNCTION);
+  }
+}
+
+static void
+check_external(const DaeText *text, const DaeClass *class)
+{
+  if (class->external != 0 && class->kind != DAE_CLASS_FUNCTION) {
+    dae_source_error(text->source,
+                     g_array_index(text->syntax->externals, DaeExternal, class->external).pos,
+                     "external in the %s '%s': only functions have it", kind_name(class->kind),
+                     dae_names_text(text->names, class->name));
+  }
+}
+
+/* ---- base classes ---------------------------------------------------------------------------- */
+
+/* The table of [MLS, section 7.1.3]; what is only a class may also be one of models. */
+static bool
+may_extend(DaeClassKind derived, DaeClassKind base)
+{
+  switch (derived) {
+  case DAE_CLASS_MODEL:
+    return base == DAE_CLASS_RECORD || base == DAE_CLASS_BLOCK;
+  case DAE_CLASS_BLOCK:
+    return base == DAE_CLASS_RECORD;
+  case DAE_CLASS_CONNECTOR:
+    return base == DAE_CLASS_RECORD || base == DAE_CLASS_TYPE;
+  case DAE_CLASS_CLASS:
+    return base == DAE_CLASS_MODEL || base == DAE_CLASS_BLOCK || base == DAE_CLASS_RECORD;
+  case DAE_CLASS_PACKAGE:
+  case DAE_CLASS_RECORD:
+  case DAE_CLASS_TYPE:
+  case DAE_CLASS_FUNCTION:
+  case DAE_CLASS_OPERATOR:
+    break;
+  }
+  return false;
+}
+
+/* Icons are classes of any kind with nothing in them. */
+static bool
+is_empty(DaeLang *lang, const DaeNode *node)
+{
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      return false;
+    }
+  }
+  return dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) == 0;
+}
+
+bool
+dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32_t pos)
+{
+  if (base->class == 0 || is_empty(lang, base)) {
+    return true;
+  }
+  const DaeClass *own = dae_syntax_class(lang->syntax, derived);
+  const DaeClass *other = dae_syntax_class(lang->syntax, base->class);
+  if (own->kind == other->kind || other->kind == DAE_CLASS_CLASS ||
+      may_extend(own->kind, other->kind)) {
+    return true;
+  }
+  dae_source_error(lang->source, pos, "a %s cannot extend the %s '%s'", kind_name(own->kind),
+                   kind_name(other->kind), dae_names_text(lang->names, other->name));
+  return false;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+void
+dae_check_restrictions(DaeLang *lang, uint32_t class)
+{
+  if (!g_hash_table_add(lang->checked_classes, GUINT_TO_POINTER(class))) {
+    return;
+  }
+  const DaeText text = {lang->syntax, lang->names, lang->source, false};
+  g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
+  check_external(&text, dae_syntax_class(lang->syntax, class));
+  for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_DECLARATIONS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_DECLARATIONS)) {
+    check_declaration(&text, dae_syntax_declaration(lang->syntax, i - 1));
+  }
+  for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_SECTIONS); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
+    check_section(&text, &g_array_index(lang->syntax->sections, DaeSection, i - 1), bodies);
+  }
+}
+
+/* Classes of one name at the top of the text. */
+static void
+check_top(const DaeText *text, uint32_t length)
+{
+  g_autoptr(GHashTable) names = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 1; i < text->syntax->classes->len; i++) {
+    const DaeClass *class = dae_syntax_class(text->syntax, i);
+    if (class->parent == 0 && class->pos < length && (class->flags & DAE_FLAG_IN_MODIFIER) == 0 &&
+        !g_hash_table_add(names, GUINT_TO_POINTER(class->name))) {
+      dae_source_error(text->source, class->pos, "'%s' is declared twice",
+                       dae_names_text(text->names, class->name));
+    }
+  }
+}
+
+void
+dae_check_text(const DaeText *text, uint32_t length, bool is_flat)
+{
+  check_top(text, length);
+  g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
+  for (uint32_t i = 1; is_flat && i < text->syntax->classes->len; i++) {
+    check_external(text, dae_syntax_class(text->syntax, i));
+  }
+  for (uint32_t i = 1; is_flat && i < text->syntax->declarations->len; i++) {
+    check_declaration(text, dae_syntax_declaration(text->syntax, i));
+  }
+  for (uint32_t i = 0; is_flat && i < text->syntax->sections->len; i++) {
+    check_section(text, &g_array_index(text->syntax->sections, DaeSection, i), bodies);
+  }
+}

@@ -53,20 +53,22 @@ extra_at(const DaeSink *sink, uint32_t i)
   return k >= n ? dae_extras_at(sink->extras, k - n) : NULL;
 }
 
-/* The columns that are one unknown: the first has it, the others are aliases. */
+/* The columns that are one curve: the first has it, the others are aliases. `first`: from the
+ * key of a curve to the number of its first column, with its sign. */
 static void
-mark_alias(const DaeSink *sink, DaeResultColumn *columns, uint32_t i, uint32_t *first)
+mark_alias(const DaeSink *sink, DaeResultColumn *columns, uint32_t i, GHashTable *first)
 {
-  uint32_t unknown = 0;
+  uint64_t curve = 0;
   int sign = 1;
   uint32_t k = g_array_index(sink->chosen, uint32_t, i);
-  if (!dae_problem_result_unknown(sink->problem, k, &unknown, &sign)) {
+  if (!dae_problem_result_curve(sink->problem, k, &curve, &sign)) {
     return;
   }
+  gint64 key = (gint64)curve;
   int32_t own = sign * ((int32_t)i + 1);
-  int32_t other = (int32_t)first[unknown];
+  int32_t other = GPOINTER_TO_INT(g_hash_table_lookup(first, &key));
   if (other == 0) {
-    first[unknown] = (uint32_t)own;
+    g_hash_table_insert(first, g_memdup2(&key, sizeof key), GINT_TO_POINTER(own));
     return;
   }
   columns[i].alias = (uint32_t)abs(other);
@@ -76,7 +78,7 @@ mark_alias(const DaeSink *sink, DaeResultColumn *columns, uint32_t i, uint32_t *
 static void
 add_written(const DaeSink *sink, GArray *columns, GPtrArray *names)
 {
-  g_autofree uint32_t *first = g_new0(uint32_t, dae_problem_n(sink->problem) + 1);
+  g_autoptr(GHashTable) first = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
   for (uint32_t i = 0; i < n_written(sink); i++) {
     uint32_t k = g_array_index(sink->chosen, uint32_t, i);
     const DaeExtra *extra = extra_at(sink, i);

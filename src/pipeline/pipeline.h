@@ -191,6 +191,9 @@ DaeType dae_problem_result_type(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_is_introduced(const DaeProblem *problem, uint32_t k);
 bool dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unknown,
                                 int *sign);
+/* What the result is, up to its sign: results with one key are one curve. False: a number, which
+ * says nothing of others that have the same. */
+bool dae_problem_result_curve(const DaeProblem *problem, uint32_t k, uint64_t *key, int *sign);
 /* Are two results the same unknown or the same term, so one curve with two names? */
 bool dae_problem_results_are_one(const DaeProblem *problem, uint32_t k, uint32_t l);
 const double *dae_problem_results(DaeProblem *problem, double t, const double *x);

@@ -477,6 +477,25 @@ dae_problem_result_unknown(const DaeProblem *problem, uint32_t k, uint32_t *unkn
 }
 
 bool
+dae_problem_result_curve(const DaeProblem *problem, uint32_t k, uint64_t *key, int *sign)
+{
+  uint32_t unknown = 0;
+  if (dae_problem_result_unknown(problem, k, &unknown, sign)) {
+    *key = 2 * (uint64_t)unknown;
+    return true;
+  }
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  DaeTerm t = dae_results_term(problem->results, k);
+  if (t == DAE_NO_TERM || dae_term_is_number(terms, t)) {
+    return false;
+  }
+  DaeTerm negated = dae_term_neg(terms, t);
+  *sign = t <= negated ? 1 : -1;
+  *key = 2 * (uint64_t)MIN(t, negated) + 1;
+  return true;
+}
+
+bool
 dae_problem_results_are_one(const DaeProblem *problem, uint32_t k, uint32_t l)
 {
   const Column *a = &g_array_index(problem->results->columns, Column, k);

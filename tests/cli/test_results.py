@@ -37,10 +37,10 @@ def rows(*options):
     return list(csv.DictReader(result.out.splitlines()))
 
 
-def mat(*options):
+def mat(*options, text=TEXT):
     with scratch() as folder:
         path = os.path.join(folder, "r.mat")
-        check_exit(run_text("simulate", TEXT, *RUN, "-o", path, *options), 0)
+        check_exit(run_text("simulate", text, *RUN, "-o", path, *options), 0)
         done = subprocess.run(["/usr/bin/python3", "-c", SCRIPT, path], capture_output=True,
                               text=True, check=True)
     names, descriptions, info, constants, values = json.loads(done.stdout)
@@ -97,6 +97,25 @@ def test_mat_files_have_parameters_derivatives_and_aliases():
     equal(descriptions["R"], "resistance [Ohm]")
     equal(descriptions["der(v)"], "[V/s]")
     assert abs(columns["der(v)"][-1] + columns["v"][-1]/4) < 1e-9
+
+
+def test_solved_variables_of_connected_components_are_aliases():
+    """Currents in series are one curve, with their signs, though no unknown is one of them."""
+    text = ("connector P Real v; flow Real i; end P; partial model T P p; P n; Real v; Real i; "
+            "equation v = p.v - n.v; i = p.i; p.i + n.i = 0; end T; model R extends T; equation v "
+            "= 2*i; end R; model C extends T; equation der(v) = i; end C; model S extends T; "
+            "equation v = 5; end S; model G P p; equation p.v = 0; end G; model N R r[2]; C c(v("
+            "start = 1, fixed = true)); S s; G g; equation connect(s.p, r[1].p); connect(r[1].n, "
+            "r[2].p); connect(r[2].n, c.p); connect(c.n, s.n); connect(s.n, g.p); end N;")
+    columns, info, _, _, _ = mat(text=text)
+    row = info["r[1].i"][1]
+    for name, sign in (("r[1].p.i", 1), ("r[1].n.i", -1), ("r[2].i", 1), ("c.p.i", 1),
+                       ("s.p.i", -1), ("s.i", -1), ("c.n.i", -1)):
+        equal(info[name][:2], [2, sign*row])
+    equal(info["r[1].n.v"][1], info["r[2].p.v"][1])
+    assert info["r[1].v"][1] != info["c.v"][1]
+    assert info["s.v"][1] != info["g.p.v"][1]
+    assert abs(columns["c.i"][-1] - (5 - columns["c.v"][-1])/4) < 1e-12
 
 
 def test_mat_files_of_chosen_variables_have_only_these():

@@ -1,5 +1,6 @@
 /* The equations of connected members, and the calls that ask about connections
  * [MLS, sections 9.2, 9.4]. connect_section.c finds the connects, connect_join.c makes the sets. */
+#include <math.h>
 #include <string.h>
 
 #include "lang/connect.h"
@@ -104,6 +105,46 @@ write_flow(DaeLang *lang, const uint32_t *members, uint32_t n)
   dae_syntax_emit(&lang->flat, DAE_OP_EQUATION, 0, 0, pos);
 }
 
+/* Known values that differ by more than rounding. */
+static bool
+are_different(const DaeEval *a, const DaeEval *b)
+{
+  double x = 0;
+  double y = 0;
+  if (dae_eval_number(a, &x) && dae_eval_number(b, &y)) {
+    return fabs(x - y) > 1e-9 * (fabs(x) + fabs(y));
+  }
+  if (a->type != b->type || a->type == DAE_EVAL_UNKNOWN) {
+    return false;
+  }
+  return a->type == DAE_EVAL_STRING ? a->string != b->string : a->integer != b->integer;
+}
+
+/* Connected parameters and constants have one value [MLS, section 9.2]; what is known only
+ * later is not compared. */
+static void
+compare_parameters(DaeLang *lang, const DaeMember *a, const DaeMember *b)
+{
+  if (a->component == b->component || a->component->is_record || b->component->is_record ||
+      a->is_element || b->is_element) {
+    return;
+  }
+  dae_source_hush(lang->source); /* what is wrong with a value is told where it stands */
+  DaeEval x = dae_evaluate_component(lang, a->component);
+  DaeEval y = dae_evaluate_component(lang, b->component);
+  dae_source_speak(lang->source);
+  bool is_different = false;
+  for (uint32_t k = 0; k < x.count && x.count == y.count && !is_different; k++) {
+    is_different = are_different(dae_eval_element(&x, k), dae_eval_element(&y, k));
+  }
+  if (is_different) {
+    dae_source_error(lang->source, b->pos,
+                     "'%s' and '%s' are connected: these parameters have different values",
+                     dae_names_text(lang->names, a->name),
+                     dae_names_text(lang->names, b->name));
+  }
+}
+
 /* A star: everything equals the first. An input of the model itself is the best first. */
 static void
 write_potential(DaeLang *lang, const uint32_t *members, uint32_t n)
@@ -111,6 +152,9 @@ write_potential(DaeLang *lang, const uint32_t *members, uint32_t n)
   const struct DaeConnect *connect = lang->connect;
   const DaeMember *first = dae_connect_at(connect, members[0]);
   if ((first->component->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) != 0) {
+    for (uint32_t i = 1; i < n; i++) {
+      compare_parameters(lang, first, dae_connect_at(connect, members[i]));
+    }
     return;
   }
   for (uint32_t i = 1; i < n; i++) {

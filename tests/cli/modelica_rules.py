@@ -162,6 +162,9 @@ GOOD = [
      ["s.d.a.e = t.d.b.e;", "s.d.a.f + t.d.b.f = 0;", "s.d.b.f = 0;"]),
     ("9.2 an array of flow connectors", "connector F = flow Real; model A F f[2]; end A; model M A "
      "a; A b; equation connect(a.f[1], b.f[2]); end M;", ["a.f[1] + b.f[2] = 0;", "a.f[2] = 0;"]),
+    ("9.2 connected parameters of one value", "connector C parameter Real p = 1; Real e; flow Real "
+     "f; end C; model A C c(p = 2*k); parameter Real k = 3; equation c.e = 2; end A; model B C c(p "
+     "= 6); end B; model M A a; B b; equation connect(a.c, b.c); end M;", ["a.c.e = b.c.e;"]),
     ("5.4 an inner class", "model B Real x = 1; end B; model C Real x = 2; end C; model A outer "
      "model K = B; K k; end A; model M inner model K = C; A a; end M;", ["Real a.k.x = 2;"]),
 ]
@@ -283,6 +286,10 @@ BAD = [
      "C; connector D Real p; Real e; flow Real f; end D; model A C c; end A; model B D d; end B;\n"
      "model M A a; B b; equation connect(a.c, b.d); end M;", "2:28",
      "is a parameter or constant and"),
+    ("9.2 connected parameters of different values", "connector C parameter Real p = 1; Real e; "
+     "flow Real f; end C; model A C c; equation c.e = 2; end A; model B C c(p = 3); end B;\n"
+     "model M A a; B b; equation connect(a.c, b.c); end M;", "2:28",
+     "these parameters have different values"),
     ("12.2 a protected argument", "function f protected\ninput Real x; public output Real y; "
      "algorithm y := x; end f; model M Real z = f(1); end M;", "2:12",
      "'x' is an argument or a result: it cannot be protected"),

@@ -34,9 +34,10 @@ constraining_type(DaeLang *lang, const DaeElement *element)
   if (name == 0 && element->kind == DAE_ELEMENT_COMPONENT) {
     name = dae_syntax_declaration(lang->syntax, element->index)->type;
   } else if (name == 0 && element->index != 0) {
-    DaeElement copy = *element;
-    copy.node = NULL;
-    return dae_element_new_node(lang, &copy, NULL);
+    DaeElement *copy = dae_arena_alloc(lang->arena, sizeof *copy); /* the node keeps it */
+    *copy = *element;
+    copy->node = NULL;
+    return dae_element_new_node(lang, copy, NULL);
   }
   DaeElement *type =
       name != 0 ? dae_lookup_class_element(lang, element->home, name, DAE_NO_PLACE) : NULL;

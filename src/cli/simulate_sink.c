@@ -78,7 +78,8 @@ mark_alias(const DaeSink *sink, DaeResultColumn *columns, uint32_t i, GHashTable
 static void
 add_written(const DaeSink *sink, GArray *columns, GPtrArray *names)
 {
-  g_autoptr(GHashTable) first = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr(GHashTable) first =
+      g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
   for (uint32_t i = 0; i < n_written(sink); i++) {
     uint32_t k = g_array_index(sink->chosen, uint32_t, i);
     const DaeExtra *extra = extra_at(sink, i);

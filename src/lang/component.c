@@ -160,8 +160,8 @@ static bool
 bind_outer(DaeLang *lang, DaeComponent *component)
 {
   DaeElement *inner = find_inner(lang, component);
-  DaeElement *other = g_hash_table_lookup(lang->model->type->table,
-                                          GUINT_TO_POINTER(component->element->name));
+  DaeElement *other =
+      g_hash_table_lookup(lang->model->type->table, GUINT_TO_POINTER(component->element->name));
   if (inner == NULL && other != NULL && other != component->element &&
       (other->flags & (DAE_FLAG_OUTER | DAE_FLAG_INNER)) == 0) {
     dae_error_once(lang, declaration_of(lang, component->element)->pos,

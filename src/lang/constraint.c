@@ -10,7 +10,8 @@ clause_of(const DaeLang *lang, const DaeElement *element)
   }
   const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
   return declaration->rest != 0
-             ? g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest).constraint
+             ? g_array_index(lang->syntax->rests, DaeDeclarationRest, declaration->rest)
+                   .constraint
              : 0;
 }
 

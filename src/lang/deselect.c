@@ -106,8 +106,9 @@ has_connect(DaeLang *lang, const DaeNode *node, uint32_t wanted, uint32_t depth)
       return true;
     }
   }
-  for (uint32_t i =
-           node->class != 0 ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) : 0;
+  for (uint32_t i = node->class != 0
+                        ? dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS)
+                        : 0;
        i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     uint32_t pc = g_array_index(lang->syntax->sections, DaeSection, i - 1).code;
     for (; dae_syntax_code(lang->syntax, pc)->op != DAE_OP_RETURN; pc++) {

@@ -171,10 +171,9 @@ shield_names(DaeLang *lang, const DaeNode *function, uint32_t code)
     uint32_t rest = 0;
     uint32_t n = 0;
     uint32_t subscripts[8];
-    uint32_t first = dae_name_bare(lang, dae_name_split(lang, instruction->arg, &rest),
-                                   subscripts, &n);
-    const DaeElement *element =
-        g_hash_table_lookup(function->table, GUINT_TO_POINTER(first));
+    uint32_t first =
+        dae_name_bare(lang, dae_name_split(lang, instruction->arg, &rest), subscripts, &n);
+    const DaeElement *element = g_hash_table_lookup(function->table, GUINT_TO_POINTER(first));
     if (element != NULL && element->kind == DAE_ELEMENT_COMPONENT) {
       uint32_t name =
           dae_name_format(lang, ".%s", dae_names_text(lang->names, instruction->arg));

@@ -95,10 +95,10 @@ struct DaeNode {
   DaeBuiltin builtin;
   uint32_t name; /* full name of a class; flat name of a component's node; 0: not made yet */
   DaeNode *scope, *whole;
-  DaeNode *derived;                         /* of a base class: the class that extends it */
-  uint32_t first_deselected, n_deselected;  /* of its extends-clause, in modifications */
-  const DaeMod *mod; /* what is modified from outside */
-  DaeClosure value;  /* of a record component: what it is bound to; code 0: nothing */
+  DaeNode *derived;                        /* of a base class: the class that extends it */
+  uint32_t first_deselected, n_deselected; /* of its extends-clause, in modifications */
+  const DaeMod *mod;                       /* what is modified from outside */
+  DaeClosure value; /* of a record component: what it is bound to; code 0: nothing */
   /* filled by dae_node_expand */
   uint8_t state; /* 0 new, 1 under way, 2 done */
   bool is_broken;
@@ -248,7 +248,7 @@ struct DaeLang {
   uint32_t calls; /* nesting of the interpreter */
   GString *text;
   GHashTable *checked_classes; /* numbers of classes: dae_check_restrictions */
-  GHashTable *told;        /* names of classes that are not there, told once each */
+  GHashTable *told;            /* names of classes that are not there, told once each */
   GHashTable *told_places; /* places of mistakes that each instance of a class would repeat */
   struct DaeConnect *connect;
 };
@@ -353,8 +353,7 @@ uint32_t dae_library_next(DaeLibrary *library, uint32_t index, DaeList list);
 /* The name of an import that failed and was reported. */
 bool dae_lookup_is_told(const DaeLang *lang, uint32_t name);
 /* A name that is there, but outside of an encapsulated class: an error, and true. */
-bool dae_lookup_report_closed(DaeLang *lang, const DaeNode *scope, uint32_t name,
-                              uint32_t pos);
+bool dae_lookup_report_closed(DaeLang *lang, const DaeNode *scope, uint32_t name, uint32_t pos);
 /* The element that the first part of a name means in the scope; NULL: none. */
 /* Imports of the class that name nothing are errors, used or not. Those that a use has
  * told already are not told again. */

@@ -70,8 +70,8 @@ static bool
 is_twice(const DaeMod *a, const DaeMod *b)
 {
   bool has_value = a->value.code != 0 || a->is_break;
-  return (has_value && (b->value.code != 0 || b->is_break)) ||
-         a->redeclared != 0 || b->redeclared != 0;
+  return (has_value && (b->value.code != 0 || b->is_break)) || a->redeclared != 0 ||
+         b->redeclared != 0;
 }
 
 /* a(x = 1) and a(y = 2) are a(x = 1, y = 2). */

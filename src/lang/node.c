@@ -55,8 +55,8 @@ dae_element_constraint_mods(DaeLang *lang, const DaeElement *element, bool *has_
     const DaeDeclarationRest *rest =
         &g_array_index(syntax->rests, DaeDeclarationRest, declaration->rest);
     *has_clause = declaration->rest != 0 && rest->constraint != 0;
-    return *has_clause ? dae_mod_list(lang, rest->first_constraint_mod,
-                                      rest->n_constraint_mods, element->home)
+    return *has_clause ? dae_mod_list(lang, rest->first_constraint_mod, rest->n_constraint_mods,
+                                      element->home)
                        : NULL;
   }
   if (element->index == 0) {
@@ -64,8 +64,8 @@ dae_element_constraint_mods(DaeLang *lang, const DaeElement *element, bool *has_
   }
   const DaeClass *class = dae_syntax_class(syntax, element->index);
   *has_clause = class->constraint != 0;
-  return *has_clause ? dae_mod_list(lang, class->first_constraint_mod,
-                                    class->n_constraint_mods, element->home)
+  return *has_clause ? dae_mod_list(lang, class->first_constraint_mod, class->n_constraint_mods,
+                                    element->home)
                      : NULL;
 }
 

@@ -12,7 +12,7 @@ bool dae_parse_skip_annotation(DaeParser *parser); /* at `annotation` */
 void dae_parse_class_annotation(DaeParser *parser, uint32_t owner);
 
 bool dae_parse_modifications(DaeParser *parser, uint32_t *first, uint32_t *n); /* at `(` */
-bool dae_parse_connect(DaeParser *parser); /* connect(a, b), at `connect` */
+bool dae_parse_connect(DaeParser *parser);          /* connect(a, b), at `connect` */
 bool dae_parse_one_modification(DaeParser *parser); /* at its name; appended */
 
 /* The component clause behind its prefixes. */

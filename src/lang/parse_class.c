@@ -153,9 +153,9 @@ dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected)
     dae_parse_mark(parser, word.pos, word.name); /* external objects are flat */
   }
   parser->may_deselect = true;
-  bool good = clause.base != 0 &&
-              (parser->token.kind != DAE_TOKEN_LPAREN ||
-               dae_parse_modifications(parser, &clause.first_mod, &clause.n_mods));
+  bool good =
+      clause.base != 0 && (parser->token.kind != DAE_TOKEN_LPAREN ||
+                           dae_parse_modifications(parser, &clause.first_mod, &clause.n_mods));
   parser->may_deselect = false;
   if (!good) {
     parser->syntax->lost_names = true;

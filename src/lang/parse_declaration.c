@@ -35,7 +35,8 @@ check_literal(DaeParser *parser, const DaeTypeDefinition *type)
   const char *text = dae_names_text(parser->names, parser->token.name);
   for (guint i = type->first_literal; i < literals->len; i++) {
     if (g_array_index(literals, uint32_t, i) == parser->token.name) {
-      dae_source_error(parser->source, parser->token.pos, "literal '%s' is there already", text);
+      dae_source_error(parser->source, parser->token.pos, "literal '%s' is there already",
+                       text);
     }
   }
   for (size_t i = 0; i < G_N_ELEMENTS(attributes); i++) {

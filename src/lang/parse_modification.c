@@ -221,8 +221,8 @@ finish_argument(DaeParser *parser, GArray *lists, uint32_t entry, bool after_con
     return STEP_FAIL;
   }
   modification->n_inner = n & 0xffffffu;
-  bool is_empty = n == 0 && modification->code == 0 && !modification->is_break &&
-                  !modification->is_final;
+  bool is_empty =
+      n == 0 && modification->code == 0 && !modification->is_break && !modification->is_final;
   if (is_empty) {
     g_array_set_size(parser->syntax->modifications, entry);
   }
@@ -311,8 +311,8 @@ begin_argument(DaeParser *parser, GArray *lists)
     dae_parser_unexpected(parser, "the name of an attribute");
     return STEP_FAIL;
   }
-  if (dae_parse_at_word(parser, "break") &&
-      (dae_parser_peek(parser) == DAE_TOKEN_NAME || dae_parser_peek(parser) == DAE_TOKEN_CONNECT)) {
+  if (dae_parse_at_word(parser, "break") && (dae_parser_peek(parser) == DAE_TOKEN_NAME ||
+                                             dae_parser_peek(parser) == DAE_TOKEN_CONNECT)) {
     return parse_deselection(parser, lists);
   }
   DaeModification modification = marks;

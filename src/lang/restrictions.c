@@ -24,7 +24,8 @@ misplaced_in_function(uint32_t flags)
   if (is_formal && (flags & DAE_FLAG_PROTECTED) != 0) {
     return "is an argument or a result: it cannot be protected";
   }
-  if (!is_formal && (flags & (DAE_FLAG_PROTECTED | DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER)) == 0) {
+  if (!is_formal &&
+      (flags & (DAE_FLAG_PROTECTED | DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER)) == 0) {
     return "is neither input nor output: it has to be protected";
   }
   return NULL;
@@ -38,7 +39,8 @@ misplaced(DaeClassKind kind, uint32_t flags)
   case DAE_CLASS_FUNCTION:
     return misplaced_in_function(flags);
   case DAE_CLASS_PACKAGE:
-    return (flags & DAE_FLAG_CONSTANT) == 0 ? "is no constant: a package has nothing else" : NULL;
+    return (flags & DAE_FLAG_CONSTANT) == 0 ? "is no constant: a package has nothing else"
+                                            : NULL;
   case DAE_CLASS_RECORD:
     if ((flags & (DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_INNER | DAE_FLAG_OUTER |
                   DAE_FLAG_STREAM | DAE_FLAG_FLOW)) != 0) {
@@ -228,7 +230,8 @@ check_top(const DaeText *text, uint32_t length)
   g_autoptr(GHashTable) names = g_hash_table_new(NULL, NULL);
   for (uint32_t i = 1; i < text->syntax->classes->len; i++) {
     const DaeClass *class = dae_syntax_class(text->syntax, i);
-    if (class->parent == 0 && class->pos < length && (class->flags & DAE_FLAG_IN_MODIFIER) == 0 &&
+    if (class->parent == 0 && class->pos < length &&
+        (class->flags & DAE_FLAG_IN_MODIFIER) == 0 &&
         !g_hash_table_add(names, GUINT_TO_POINTER(class->name))) {
       dae_source_error(text->source, class->pos, "'%s' is declared twice",
                        dae_names_text(text->names, class->name));

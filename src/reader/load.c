@@ -358,8 +358,8 @@ load_type(DaeReader *reader, uint32_t name, const char *text, DaeValue *value)
   for (uint32_t i = 0; type != 0 && i < reader->syntax->types->len; i++) {
     const DaeTypeDefinition *definition = dae_syntax_type(reader->syntax, type);
     if (definition->base == 0) {
-      *value = all_literals(reader, definition->n_literals,
-                            dae_scope_enumeration(reader, type));
+      *value =
+          all_literals(reader, definition->n_literals, dae_scope_enumeration(reader, type));
       return true;
     }
     type = dae_scope_find_type(reader, definition->base);

@@ -361,8 +361,8 @@ DaeValue
 dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos)
 {
   DaeLocal *local = dae_local(reader, index);
-  bool has_no_value = local->state == STATE_NEW ||
-                      (local->state == STATE_OPEN && local->data == NULL);
+  bool has_no_value =
+      local->state == STATE_NEW || (local->state == STATE_OPEN && local->data == NULL);
   if (has_no_value && !dae_local_begin(reader, index, NULL, pos)) {
     return dae_value_poison();
   }

@@ -263,9 +263,9 @@ needs_instantiation(const DaeReader *reader)
     }
   }
   /* names in expressions may mean something in libraries or packages */
-  return !may_be_flat || (!reader->syntax->is_base &&
-                          (has_names_of_classes(reader->syntax, reader->model) ||
-                           has_classes_of_one_name(reader->syntax)));
+  return !may_be_flat ||
+         (!reader->syntax->is_base && (has_names_of_classes(reader->syntax, reader->model) ||
+                                       has_classes_of_one_name(reader->syntax)));
 }
 
 static char *

@@ -141,7 +141,9 @@ const DaeCliCommand dae_command_export = {
                    "number of operations per step, "
                    "and, when compiled with -DNAME_MAIN, a main program that writes CSV. -o "
                    "FILE.c also writes FILE.h; the C "
-                   "file contains it and compiles alone.",
+                   "file contains it and compiles alone. A model that calls a method of LAPACK on "
+                   "matrices that are known only at run time is linked with -llapack, as the first "
+                   "line of the file says.",
     .formats = "text",
     .works_in_doubles = true,
     .inputs_at_run_time = true,

@@ -91,7 +91,8 @@ dae_bodies_find(DaeBodies *bodies, DaeTerms *terms, uint32_t number)
   const DaeRoutine routine = *dae_terms_routine(terms, number);
   bodies->entries += dae_terms_count(terms);
   g_hash_table_insert(bodies->by_number, key, NULL); /* one that calls itself finds this */
-  if (routine.n_states > 0 || bodies->entries > MOST_ENTRIES || bodies->depth >= MOST_DEPTH) {
+  if (routine.n_states > 0 || dae_terms_routine_method(terms, number) != NULL ||
+      bodies->entries > MOST_ENTRIES || bodies->depth >= MOST_DEPTH) {
     return NULL;
   }
   bodies->depth++;

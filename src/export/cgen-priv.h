@@ -102,6 +102,9 @@ bool dae_cgen_looped_function(const DaeCgen *gen, const DaeCgenFunction *functio
 void dae_cgen_model_functions(const DaeCgen *gen);
 /* cgen_routines.c: all routines that the parts call, to gen->out. */
 bool dae_cgen_routines(const DaeCgen *gen, GError **error);
+bool dae_cgen_uses_methods(const DaeCgen *gen);
+/* Of that name; NULL: what all of them use. */
+const char *dae_cgen_method_text(const char *name);
 
 /* cgen_text.c: the fixed parts of the integrator. */
 const char *const *dae_cgen_integrator_text(void); /* NULL-terminated */

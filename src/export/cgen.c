@@ -447,8 +447,9 @@ make_header(const DaeCgen *gen)
 {
   GString *out = g_string_new(NULL);
   g_string_append_printf(
-      out, "/* %s, reduced and written as C99 by daetool %s. Needs libm and nothing else. */\n",
-      gen->model->model, gen->model->version);
+      out, "/* %s, reduced and written as C99 by daetool %s. Needs libm and %s. */\n",
+      gen->model->model, gen->model->version,
+      dae_cgen_uses_methods(gen) ? "LAPACK (-llapack -lm)" : "nothing else");
   dae_cgen_append(gen, out, "#ifndef ^_H\n#define ^_H\n\n");
   append_size(gen, out, "N", gen->parts->n);
   append_size(gen, out, "N_DIFF", gen->parts->n_diff);

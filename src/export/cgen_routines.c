@@ -90,6 +90,52 @@ write_loop(const Routine *r)
       prefix, r->number, n);
 }
 
+/* One that is computed by a method: what is not finite has no value, as in the interpreter. */
+static void
+write_method(const Routine *r, const DaeMethod *method)
+{
+  GString *out = r->gen->out;
+  const char *prefix = r->gen->model->prefix;
+  g_string_append_printf(
+      out, "static void %s_routine_%u(const double *x, double *y, int depth)\n{\n", prefix,
+      r->number);
+  g_string_append(out, "  static const int sizes[] = {");
+  for (uint32_t i = 0; i < DAE_METHOD_SIZES; i++) {
+    g_string_append_printf(out, "%s%d", i > 0 ? ", " : "", method->sizes[i]);
+  }
+  g_string_append_printf(out,
+                         "};\n  double work[%u];\n  int places[%u];\n"
+                         "  int is_defined = 1;\n  int i;\n  (void)depth;\n"
+                         "  for (i = 0; i < %u; i++) {\n"
+                         "    is_defined = is_defined && x[i] - x[i] == 0.0;\n  }\n"
+                         "  if (is_defined) {\n    %s_method_%s(sizes, x, y, work, places);\n  }\n"
+                         "  for (i = 0; i < %u; i++) {\n"
+                         "    y[i] = is_defined && y[i] - y[i] == 0.0 ? y[i] : (double)NAN;\n"
+                         "  }\n}\n\n",
+                         method->n_work, method->n_places, r->routine->n_inputs, prefix,
+                         method->name, r->routine->n_outputs);
+}
+
+/* The text of each method that is used, once. */
+static void
+write_methods(const DaeCgen *gen, const GArray *numbers)
+{
+  g_autoptr(GHashTable) written = g_hash_table_new(g_str_hash, g_str_equal);
+  for (uint32_t i = 0; i < numbers->len; i++) {
+    const DaeMethod *method =
+        dae_terms_routine_method(gen->terms, g_array_index(numbers, uint32_t, i));
+    if (method == NULL) {
+      continue;
+    }
+    if (g_hash_table_size(written) == 0) {
+      dae_cgen_append(gen, gen->out, dae_cgen_method_text(NULL));
+    }
+    if (g_hash_table_add(written, (gpointer)method->name)) {
+      dae_cgen_append(gen, gen->out, dae_cgen_method_text(method->name));
+    }
+  }
+}
+
 static bool
 write_routine(const Routine *r, GError **error)
 {
@@ -98,6 +144,11 @@ write_routine(const Routine *r, GError **error)
   DaeTerms *terms = r->gen->terms;
   const char *prefix = r->gen->model->prefix;
   bool has_loop = routine->n_states > 0;
+  const DaeMethod *method = dae_terms_routine_method(terms, r->number);
+  if (method != NULL) {
+    write_method(r, method);
+    return true;
+  }
   if (has_loop) {
     DaeTerm condition =
         dae_term_if(terms, routine->condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
@@ -158,10 +209,9 @@ collect_others(const DaeCgen *gen, GArray *numbers)
   collect(gen, events->delayed, events->n_delays, numbers);
 }
 
-bool
-dae_cgen_routines(const DaeCgen *gen, GError **error)
+static void
+collect_all(const DaeCgen *gen, GArray *numbers)
 {
-  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   collect_others(gen, numbers);
   for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
     for (uint32_t o = 0; o < gen->st.terms[p]->len; o++) {
@@ -169,6 +219,26 @@ dae_cgen_routines(const DaeCgen *gen, GError **error)
                                 numbers);
     }
   }
+}
+
+bool
+dae_cgen_uses_methods(const DaeCgen *gen)
+{
+  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  bool uses = false;
+  collect_all(gen, numbers);
+  for (uint32_t i = 0; i < numbers->len && !uses; i++) {
+    uses = dae_terms_routine_method(gen->terms, g_array_index(numbers, uint32_t, i)) != NULL;
+  }
+  return uses;
+}
+
+bool
+dae_cgen_routines(const DaeCgen *gen, GError **error)
+{
+  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  collect_all(gen, numbers);
+  write_methods(gen, numbers);
   for (uint32_t i = 0; i < numbers->len; i++) {
     g_string_append_printf(
         gen->out, "static void %s_routine_%u(const double *x, double *y, int depth);\n",

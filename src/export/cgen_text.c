@@ -1,6 +1,9 @@
-/* The fixed parts of exported C: integrator.c, events.c, instants.c, event_steps.c, clocks.c, delays.c,
- * time_guards.c, jumps.c, open.c and positions.c, made into strings at build time. */
+/* The fixed parts of exported C: integrator.c, events.c, instants.c, event_steps.c, clocks.c,
+ * delays.c, time_guards.c, jumps.c, open.c, positions.c and matrix/methods.inc, made into strings at
+ * build time. */
 #include "export/cgen-priv.h"
+
+#include <string.h>
 
 #include "clocks-text.inc"
 #include "delays-text.inc"
@@ -9,6 +12,7 @@
 #include "instants-text.inc"
 #include "integrator-text.inc"
 #include "jumps-text.inc"
+#include "methods-text.inc"
 #include "open-text.inc"
 #include "positions-text.inc"
 #include "time_guards-text.inc"
@@ -82,4 +86,30 @@ dae_cgen_main_text(void)
 {
   static const char *const texts[] = {main_text, main_program, NULL};
   return texts;
+}
+
+const char *
+dae_cgen_method_text(const char *name)
+{
+  static const struct {
+    const char *name;
+    const char *text;
+  } texts[] = {
+      {"dgeev", method_dgeev}, {"eigen", method_eigen},
+      {"dgesvd", method_dgesvd}, {"dgeqp3", method_dgeqp3},
+      {"dorgqr", method_dorgqr}, {"dgehrd", method_dgehrd},
+      {"dorghr", method_dorghr}, {"dhseqr", method_dhseqr},
+      {"dgees", method_dgees}, {"dtrsen", method_dtrsen},
+      {"dtrsyl", method_dtrsyl}, {"dgglse", method_dgglse},
+      {"dgecon", method_dgecon}, {"dgels", method_dgels},
+      {"dgelsy", method_dgelsy}, {"dgesv", method_dgesv},
+      {"dpotrf", method_dpotrf}, {"dlange", method_dlange},
+  };
+  for (size_t i = 0; name != NULL && i < G_N_ELEMENTS(texts); i++) {
+    if (strcmp(texts[i].name, name) == 0) {
+      return texts[i].text;
+    }
+  }
+  DAE_ASSERT(name == NULL);
+  return method_tools;
 }

@@ -32,8 +32,7 @@ calls_unknown_routine(DaeTerms *terms, DaeTerm t)
   g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   dae_term_collect_routines(terms, t, numbers);
   for (guint k = 0; k < numbers->len; k++) {
-    uint32_t order = 0;
-    if (dae_terms_routine_is_unknown(terms, g_array_index(numbers, uint32_t, k), &order)) {
+    if (!dae_terms_routine_has_values(terms, g_array_index(numbers, uint32_t, k))) {
       return true;
     }
   }

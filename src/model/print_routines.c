@@ -46,8 +46,22 @@ write_header(const Writer *w)
 static void
 write_end(const Writer *w)
 {
-  g_string_append_printf(w->out, "  annotation(Inline = false, __daetool(routine = %u));\nend ",
+  const DaeMethod *method = dae_terms_routine_method(w->terms, w->number);
+  g_string_append_printf(w->out, "  annotation(Inline = false, __daetool(routine = %u",
                          w->routine->n_outputs);
+  if (method != NULL) {
+    g_string_append_printf(w->out, ", method = \"%s", method->name);
+    for (uint32_t i = 0; i < DAE_METHOD_SIZES; i++) {
+      g_string_append_printf(w->out, " %d", method->sizes[i]);
+    }
+    for (uint32_t k = 0; k < w->routine->n_outputs; k++) {
+      if (dae_terms_routine_is_step(w->terms, w->number, k)) {
+        g_string_append_printf(w->out, " %u", k + 1);
+      }
+    }
+    g_string_append_c(w->out, '"');
+  }
+  g_string_append(w->out, "));\nend ");
   dae_terms_print_routine(w->terms, w->number, w->out);
   g_string_append(w->out, ";\n\n");
 }

@@ -22,9 +22,24 @@ any_unknown(const DaeTerms *terms)
   return false;
 }
 
-/* Number + 1 of an unknown function in t, or of a derivative of one where `is_derivative`. */
+typedef enum {
+  ANY,               /* function that is unknown to algebra */
+  WITHOUT_VALUES,    /* known by its name only */
+  WITHOUT_DERIVATIVE /* a derivative of one */
+} Trouble;
+
+static bool
+is_trouble(const DaeTerms *terms, uint32_t number, Trouble what)
+{
+  uint32_t order = 0;
+  bool is_unknown = dae_terms_routine_is_unknown(terms, number, &order);
+  return what == WITHOUT_VALUES ? !dae_terms_routine_has_values(terms, number)
+                                : is_unknown && (what == ANY || order > 0);
+}
+
+/* Number + 1 of such a function in t. */
 static uint32_t
-find_unknown(DaeTerms *terms, DaeTerm t, bool is_derivative)
+find_unknown(DaeTerms *terms, DaeTerm t, Trouble what)
 {
   g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   if (t == DAE_NO_TERM) {
@@ -32,10 +47,8 @@ find_unknown(DaeTerms *terms, DaeTerm t, bool is_derivative)
   }
   dae_term_collect_routines(terms, t, numbers);
   for (uint32_t i = 0; i < numbers->len; i++) {
-    uint32_t number = g_array_index(numbers, uint32_t, i);
-    uint32_t order = 0;
-    if (dae_terms_routine_is_unknown(terms, number, &order) && (order > 0 || !is_derivative)) {
-      return number + 1;
+    if (is_trouble(terms, g_array_index(numbers, uint32_t, i), what)) {
+      return g_array_index(numbers, uint32_t, i) + 1;
     }
   }
   return 0;
@@ -91,7 +104,9 @@ tell(DaeTerms *terms, const DaeModel *model, const DaeSig *sig, uint32_t i, uint
   append_place(text, model, equation->span);
   g_string_append_printf(text,
                          "the derivative of function '%s' is needed and cannot be had: ", name);
-  g_string_append(text, "it is external and has no annotation(derivative = ...); ");
+  g_string_append(text, dae_terms_routine_has_values(terms, number)
+                            ? "it is a method of LAPACK, and what it gives here may jump; "
+                            : "it is external and has no annotation(derivative = ...); ");
   if (c > 0) {
     g_string_append_printf(text, "equation %u has to be differentiated %d time%s (offset c), ",
                            i, c, c == 1 ? "" : "s");
@@ -114,11 +129,12 @@ dae_needed_derivatives_exist(DaeTerms *terms, const DaeModel *model, const DaeSi
   uint32_t n = MIN(dae_sig_n_rows(sig), dae_model_n_equations(model));
   for (uint32_t i = 0; i < n; i++) {
     DaeTerm t = residual(terms, dae_model_equation(model, i));
-    if (find_unknown(terms, t, false) == 0) {
+    if (find_unknown(terms, t, ANY) == 0) {
       continue;
     }
     for (int32_t order = 0; order <= dae_sig_c(sig)[i] && t != DAE_NO_TERM; order++) {
-      uint32_t found = find_unknown(terms, t, true);
+      uint32_t found = find_unknown(terms, t, WITHOUT_DERIVATIVE);
+      found = found == 0 ? dae_term_find_free_derivative(terms, t) : found;
       if (found != 0) {
         tell(terms, model, sig, i, found - 1, error);
         return false;
@@ -150,13 +166,13 @@ when_has_values(DaeTerms *terms, const DaeModel *model, const DaeWhen *when, GEr
   for (uint32_t b = 0; b < when->n_branches; b++) {
     const DaeWhenBranch *branch = &when->branches[b];
     for (uint32_t k = 0; k < branch->n_conditions; k++) {
-      uint32_t found = find_unknown(terms, branch->conditions[k], false);
+      uint32_t found = find_unknown(terms, branch->conditions[k], WITHOUT_VALUES);
       if (found != 0) {
         return fail_value(terms, model, branch->span, found - 1, error);
       }
     }
     for (uint32_t k = 0; k < branch->n_actions; k++) {
-      uint32_t found = find_unknown(terms, branch->actions[k].value, false);
+      uint32_t found = find_unknown(terms, branch->actions[k].value, WITHOUT_VALUES);
       if (found != 0) {
         return fail_value(terms, model, branch->actions[k].span, found - 1, error);
       }
@@ -173,7 +189,7 @@ dae_needed_values_exist(DaeTerms *terms, const DaeModel *model, GError **error)
   }
   for (uint32_t i = 0; i < dae_model_n_parameters(model); i++) {
     const DaeParameter *parameter = dae_model_parameter(model, i);
-    uint32_t found = find_unknown(terms, parameter->value, false);
+    uint32_t found = find_unknown(terms, parameter->value, WITHOUT_VALUES);
     if (found != 0) {
       return fail_value(terms, model, parameter->span, found - 1, error);
     }
@@ -187,7 +203,7 @@ dae_needed_values_exist(DaeTerms *terms, const DaeModel *model, GError **error)
   for (uint32_t i = 0; i < n + dae_model_n_initial_equations(model); i++) {
     const DaeEquation *equation =
         i < n ? dae_model_equation(model, i) : dae_model_initial_equation(model, i - n);
-    uint32_t found = find_unknown(terms, residual(terms, equation), false);
+    uint32_t found = find_unknown(terms, residual(terms, equation), WITHOUT_VALUES);
     if (found != 0) {
       return fail_value(terms, model, equation->span, found - 1, error);
     }

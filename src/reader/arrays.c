@@ -461,6 +461,68 @@ select_elements(DaeReader *reader, const DaeValue *array, const DaeValue *subscr
                         parts[0].count);
 }
 
+bool
+dae_subscripts_vary(DaeReader *reader, const DaeValue *subscript)
+{
+  bool varies = false;
+  for (uint32_t i = 0; subscript->n_dims == 1 && !subscript->opaque &&
+                       subscript->type != DAE_VALUE_COLON && i < subscript->count && !varies;
+       i++) {
+    DaeValue one = dae_value_scalar(subscript->type, dae_value_scalar_at(subscript, i));
+    varies = one.term != DAE_NO_TERM && dae_subscript_varies(reader, &one);
+  }
+  return varies;
+}
+
+/* A[:, p]: for each element of subscript d what it gives, side by side in that dimension. */
+static DaeValue
+select_vector(DaeReader *reader, const DaeValue *array, const DaeValue *subscripts, uint32_t n,
+              uint32_t d, const char *name, uint32_t pos)
+{
+  uint32_t m = subscripts[d].count;
+  DaeValue *fixed = dae_arena_alloc(reader->scratch, n * sizeof(DaeValue));
+  DaeValue *parts = dae_arena_alloc(reader->scratch, m * sizeof(DaeValue));
+  memcpy(fixed, subscripts, n * sizeof(DaeValue));
+  for (uint32_t k = 0; k < m; k++) {
+    fixed[d] =
+        dae_value_scalar(subscripts[d].type, dae_value_scalar_at(&subscripts[d], k));
+    fixed[d].enumeration = subscripts[d].enumeration;
+    parts[k] = dae_array_subscript(reader, array, fixed, n, name, pos);
+    if (parts[k].type == DAE_VALUE_POISON || parts[k].opaque) {
+      return parts[k];
+    }
+  }
+  uint32_t dims[DAE_MAX_DIMENSIONS];
+  uint32_t n_dims = 0;
+  uint32_t outer = 1; /* elements of the dimensions before d */
+  for (uint32_t e = 0; e < d; e++) {
+    if (subscripts[e].type == DAE_VALUE_COLON || subscripts[e].n_dims == 1) {
+      dims[n_dims] = parts[0].dims[n_dims];
+      outer *= dims[n_dims++];
+    }
+  }
+  uint32_t before = n_dims;
+  dims[n_dims++] = m;
+  for (uint32_t e = before; e < parts[0].n_dims; e++) {
+    dims[n_dims++] = parts[0].dims[e];
+  }
+  uint32_t width = dae_value_width(&parts[0]);
+  uint32_t inner = outer > 0 ? parts[0].count / outer * width : 0;
+  uint32_t count = 0;
+  if (!dae_dimensions_count(n_dims, dims, &count)) {
+    dae_source_error(reader->source, pos, "an array of more than %u elements",
+                     DAE_MAX_ELEMENTS);
+    return dae_value_poison();
+  }
+  DaeTerm *data = dae_value_new_data(reader, MAX(count * width, 1u));
+  for (uint32_t i = 0; i < outer * m * inner; i++) {
+    uint32_t o = i / (m * inner);
+    uint32_t k = i / inner % m;
+    data[i] = dae_value_scalar_at(&parts[k], o * inner + i % inner);
+  }
+  return dae_value_like(reader, &parts[0], n_dims, dims, data, count);
+}
+
 /* One element by known numbers within the sizes, as most names in equations are. */
 static bool
 single_place(const DaeReader *reader, const DaeValue *array, const DaeValue *subscripts,
@@ -509,6 +571,9 @@ dae_array_subscript(DaeReader *reader, const DaeValue *array, const DaeValue *su
   for (uint32_t d = 0; d < n && !array->opaque; d++) {
     if (dae_subscript_varies(reader, &subscripts[d])) {
       return select_elements(reader, array, subscripts, n, d, name, pos);
+    }
+    if (dae_subscripts_vary(reader, &subscripts[d])) {
+      return select_vector(reader, array, subscripts, n, d, name, pos);
     }
   }
   static const DaeValue all = {.type = DAE_VALUE_COLON};

@@ -300,17 +300,6 @@ positions_of(DaeReader *reader, const DaeValue *whole)
   return value;
 }
 
-static bool
-all_known(DaeReader *reader, const DaeValue *subscripts, uint32_t n)
-{
-  for (uint32_t i = 0; i < n; i++) {
-    if (dae_subscript_varies(reader, &subscripts[i])) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /* r.x := {1, 2} with Real x[:] in the record: the record gets another shape. */
 static bool
 resize_member(DaeReader *reader, uint32_t index, const DaeReference *reference,
@@ -373,37 +362,87 @@ selects(DaeReader *reader, const DaeValue *subscript, uint32_t k, DaeValue *know
                            position);
 }
 
-/* Subscripts that are known only at run time: every place that may be meant, each under the
- * condition that it is. */
+/* A subscript of a reference that is known only at run time, or a vector with such elements. */
+typedef struct {
+  uint32_t at;        /* number of it in the list of all */
+  uint32_t size;      /* of the dimension that it is for */
+  uint32_t dimension; /* of the value, that a vector makes */
+} Varying;
+
+/* The first one; false: there is none. */
 static bool
-assign_selected(DaeReader *reader, uint32_t index, const DaeReference *reference,
-                const DaeValue *value, uint32_t pos)
+find_varying(DaeReader *reader, const DaeValue *whole, const DaeReference *reference,
+             uint32_t pos, Varying *found)
 {
-  const DaeValue whole = dae_local(reader, index)->value;
-  uint32_t n = MIN(reference->steps[0].n, whole.n_dims);
-  uint32_t n_all = 0;
-  for (uint32_t k = 0; k < reference->n_steps; k++) {
-    n_all += reference->steps[k].n;
-  }
-  g_autofree DaeValue *subscripts = g_memdup2(reference->subscripts, n_all * sizeof(DaeValue));
-  DaeReference place = *reference;
-  place.subscripts = subscripts;
-  uint32_t n_cases = 1;
-  for (uint32_t d = 0; d < n; d++) {
-    n_cases *= all_known(reader, &reference->subscripts[d], 1) ? 1 : whole.dims[d];
-  }
-  for (uint32_t i = 0; i < n_cases; i++) {
-    uint32_t rest = i;
-    DaeTerm here = DAE_NO_TERM;
-    for (uint32_t d = n; d-- > 0;) {
-      if (!all_known(reader, &reference->subscripts[d], 1)) {
-        DaeTerm same =
-            selects(reader, &reference->subscripts[d], rest % whole.dims[d], &subscripts[d]);
-        rest /= whole.dims[d];
-        here = here == DAE_NO_TERM ? same : dae_term_and(reader->terms, here, same);
+  uint32_t first = 0; /* of the subscripts of a step */
+  for (uint32_t i = 0; i < reference->n_steps; first += reference->steps[i++].n) {
+    uint32_t n_kept = 0;
+    for (uint32_t d = 0; d < reference->steps[i].n; d++) {
+      const DaeValue *subscript = &reference->subscripts[first + d];
+      if (dae_subscript_varies(reader, subscript) || dae_subscripts_vary(reader, subscript)) {
+        DaeReference before = *reference; /* what is subscripted, and what is before that */
+        before.n_steps = i;
+        DaeValue outer = dae_reference_follow(reader, whole, &before, pos);
+        before.n_steps = i + 1;
+        before.steps[i].n = 0;
+        DaeValue array = dae_reference_follow(reader, whole, &before, pos);
+        uint32_t n = reference->steps[i].member != 0 ? outer.n_dims : reference->n_before;
+        bool is_there = array.type != DAE_VALUE_POISON && n + d < array.n_dims;
+        *found = (Varying){first + d, is_there ? array.dims[n + d] : 0, n + n_kept};
+        return true;
       }
+      n_kept += subscript->type == DAE_VALUE_COLON || subscript->n_dims == 1 ? 1 : 0;
     }
-    if (!assign_place(reader, index, &place, here, value, pos)) {
+  }
+  return false;
+}
+
+static bool assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
+                        DaeTerm here, const DaeValue *value, uint32_t pos);
+
+/* Every place that may be meant, each under the condition that it is. */
+static bool
+assign_selected(DaeReader *reader, uint32_t index, const DaeReference *place,
+                DaeValue *subscript, uint32_t size, DaeTerm here, const DaeValue *value,
+                uint32_t pos)
+{
+  const DaeValue chosen = *subscript;
+  for (uint32_t k = 0; k < size; k++) {
+    DaeTerm same = selects(reader, &chosen, k, subscript);
+    same = here == DAE_NO_TERM ? same : dae_term_and(reader->terms, here, same);
+    if (!assign_part(reader, index, place, same, value, pos)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* x[p] := value with a vector of subscripts: one after the other. */
+static bool
+assign_in_turn(DaeReader *reader, uint32_t index, const DaeReference *place,
+               DaeValue *subscript, uint32_t dimension, DaeTerm here, const DaeValue *value,
+               uint32_t pos)
+{
+  const DaeValue vector = *subscript;
+  const char *name = dae_names_text(reader->names, dae_local(reader, index)->name);
+  if (value->n_dims <= dimension || value->dims[dimension] != vector.count) {
+    g_autofree char *size = dae_value_size_text(value);
+    dae_source_error(reader->source, pos, "%u elements of '%s' get a value of size %s",
+                     vector.count, name, size);
+    return false;
+  }
+  DaeValue part[DAE_MAX_DIMENSIONS];
+  for (uint32_t k = 0; k < vector.count; k++) {
+    for (uint32_t e = 0; e < dimension; e++) {
+      part[e] = (DaeValue){.type = DAE_VALUE_COLON, .count = 1};
+    }
+    part[dimension] =
+        dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, (int64_t)k + 1));
+    *subscript = dae_value_scalar(vector.type, dae_value_scalar_at(&vector, k));
+    subscript->enumeration = vector.enumeration;
+    DaeValue one = dae_array_subscript(reader, value, part, dimension + 1, name, pos);
+    if (one.type == DAE_VALUE_POISON ||
+        !assign_part(reader, index, place, here, &one, pos)) {
       return false;
     }
   }
@@ -411,13 +450,26 @@ assign_selected(DaeReader *reader, uint32_t index, const DaeReference *reference
 }
 
 static bool
-assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference,
+assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference, DaeTerm here,
             const DaeValue *value, uint32_t pos)
 {
-  bool is_selected = reference->n_steps > 0 && reference->steps[0].n > 0 &&
-                     !all_known(reader, reference->subscripts, reference->steps[0].n);
-  return is_selected ? assign_selected(reader, index, reference, value, pos)
-                     : assign_place(reader, index, reference, DAE_NO_TERM, value, pos);
+  const DaeValue whole = dae_local(reader, index)->value;
+  Varying found;
+  if (!find_varying(reader, &whole, reference, pos, &found)) {
+    return assign_place(reader, index, reference, here, value, pos);
+  }
+  uint32_t n_all = 0;
+  for (uint32_t k = 0; k < reference->n_steps; k++) {
+    n_all += reference->steps[k].n;
+  }
+  g_autofree DaeValue *subscripts = g_memdup2(reference->subscripts, n_all * sizeof(DaeValue));
+  DaeReference place = *reference;
+  place.subscripts = subscripts;
+  DaeValue *subscript = &subscripts[found.at];
+  return subscript->n_dims == 1 ? assign_in_turn(reader, index, &place, subscript,
+                                                 found.dimension, here, value, pos)
+                                : assign_selected(reader, index, &place, subscript, found.size,
+                                                  here, value, pos);
 }
 
 static bool
@@ -434,7 +486,7 @@ assign_local(DaeReader *reader, const DaeReference *reference, const DaeValue *v
     return false;
   }
   return reference->n_steps == 0 ? dae_statement_assign_whole(reader, local, value, pos)
-                                 : assign_part(reader, local, reference, value, pos);
+                                 : assign_part(reader, local, reference, DAE_NO_TERM, value, pos);
 }
 
 /* A record variable of the model, or elements of an array of them: its members are locals of the

@@ -270,15 +270,13 @@ fraction(DaeTerms *terms, int64_t denominator)
 static bool
 has_values(DaeTerms *terms, DaeTerm call)
 {
-  uint32_t order = 0;
-  bool has_unknown = false;
+  bool has_all = true;
   g_autoptr(GArray) routines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   dae_term_collect_routines(terms, call, routines);
-  for (uint32_t i = 0; i < routines->len && !has_unknown; i++) {
-    has_unknown =
-        dae_terms_routine_is_unknown(terms, g_array_index(routines, uint32_t, i), &order);
+  for (uint32_t i = 0; i < routines->len && has_all; i++) {
+    has_all = dae_terms_routine_has_values(terms, g_array_index(routines, uint32_t, i));
   }
-  return !has_unknown;
+  return has_all;
 }
 
 /* |f - y| <= 1e-6*(|f| + |y|) + 1e-10: numbers in annotated functions are rounded. */

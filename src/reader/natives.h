@@ -3,6 +3,7 @@
 #define DAE_READER_NATIVES_H
 
 #include "reader/calls.h"
+#include "matrix/matrix.h"
 #include "table/table.h"
 
 #define DAE_MAX_FOREIGN_ARGUMENTS 32u
@@ -28,7 +29,6 @@ typedef struct {
 extern const DaeForeignEntry dae_foreign_strings[]; /* each ends with a name NULL */
 extern const DaeForeignEntry dae_foreign_tables[];
 extern const DaeForeignEntry dae_foreign_numbers[];
-extern const DaeForeignEntry dae_foreign_least[];
 extern const DaeForeignEntry dae_foreign_lu[];
 extern const DaeForeignEntry dae_foreign_lapack[];
 extern const DaeForeignEntry dae_foreign_schur[];
@@ -59,17 +59,37 @@ bool dae_foreign_set(DaeForeign *call, uint32_t i, DaeValue value);
 bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,
                              bool is_integer);
 
-/* Matrices of numbers (natives_lapack.c): at most 500 rows and columns, column by column. */
+/* Matrices: at most 500 rows and columns where they are numbers. */
 bool dae_foreign_is_matrix(const DaeForeign *call, uint32_t i);
+bool dae_foreign_is_square(const DaeForeign *call, uint32_t i);
+bool dae_foreign_is_vector(const DaeForeign *call, uint32_t i, uint32_t n);
 bool dae_foreign_fail_sizes(const DaeForeign *call); /* false, for the caller to return */
-/* The matrix that argument i is; NULL: reported. */
-double *dae_foreign_take_matrix(const DaeForeign *call, uint32_t i);
-/* Argument i becomes that matrix; one of another size is not asked for. */
-bool dae_foreign_set_matrix(DaeForeign *call, uint32_t i, const double *values, uint32_t rows,
-                            uint32_t columns);
 bool dae_foreign_set_info(DaeForeign *call, int info); /* the last argument */
 /* The letter of an option; 0: reported. */
 char dae_foreign_letter(const DaeForeign *call, uint32_t i);
+
+/* natives_method.c: a call of a method of LAPACK (matrix/matrix.h) on arguments of the function. On
+ * numbers it is run at once, else it is a routine with values at run time. */
+#define DAE_METHOD_NOWHERE UINT32_MAX        /* what the function does not ask for */
+#define DAE_METHOD_RETURNED (UINT32_MAX - 1) /* the value of the function */
+typedef struct {
+  uint32_t argument, count;
+  bool is_step; /* Integer */
+} DaeMethodResult;
+
+typedef struct {
+  const char *name;
+  int sizes[DAE_METHOD_SIZES];
+  uint32_t inputs[4], n_inputs; /* arguments, one after the other */
+  DaeMethodResult results[8];
+  uint32_t n_results;
+} DaeMethodCall;
+
+bool dae_foreign_run_method(DaeForeign *call, const DaeMethodCall *method);
+/* The routine of a method; one for each name and sizes. */
+uint32_t dae_method_routine(DaeReader *reader, const DaeMethod *method, const uint8_t *is_step);
+/* natives_derivative.c: it gets its derivative, if there is a formula for it. */
+void dae_method_derive(DaeReader *reader, uint32_t number);
 
 /* Are all elements of argument i numbers that are known at translation? */
 bool dae_foreign_is_numeric(const DaeForeign *call, uint32_t i);

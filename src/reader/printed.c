@@ -11,7 +11,7 @@
  *       annotation(__daetool(routine = 1));
  *
  * The number in the annotation is that of the outputs. */
-#include "reader/calls.h"
+#include "reader/natives.h"
 
 #include <string.h>
 
@@ -352,6 +352,38 @@ count_inputs(const DaeReader *reader, uint32_t class)
   return count;
 }
 
+/* method = "NAME SIZES STEPS": the name, six sizes and the numbers of the outputs that are steps. */
+static bool
+find_method(const DaeReader *reader, uint32_t class, uint32_t n_inputs, uint32_t n_outputs,
+            DaeMethod *method, uint8_t *is_step)
+{
+  const DaeModification *m = dae_call_annotation(reader, class, "__daetool");
+  uint32_t word = dae_names_find(reader->names, "method", strlen("method"));
+  const char *text = NULL;
+  for (uint32_t i = 1; m != NULL && word != 0 && i <= m->n_inner; i++) {
+    if (m[i].name == word && m[i].code != 0 &&
+        dae_syntax_code(reader->syntax, m[i].code)->op == DAE_OP_STRING) {
+      text = dae_names_text(reader->names, dae_syntax_code(reader->syntax, m[i].code)->arg);
+    }
+  }
+  g_auto(GStrv) words = g_strsplit(text != NULL ? text : "", " ", -1);
+  int sizes[DAE_METHOD_SIZES];
+  if (g_strv_length(words) <= DAE_METHOD_SIZES) {
+    return false;
+  }
+  for (uint32_t i = 0; i < DAE_METHOD_SIZES; i++) {
+    sizes[i] = (int)CLAMP(g_ascii_strtoll(words[i + 1], NULL, 10), -1000, 1000);
+  }
+  for (char **step = words + 1 + DAE_METHOD_SIZES; *step != NULL; step++) {
+    guint64 k = g_ascii_strtoull(*step, NULL, 10);
+    if (k >= 1 && k <= n_outputs) {
+      is_step[k - 1] = 1;
+    }
+  }
+  return dae_matrix_method(words[0], sizes, method) && method->n_inputs == n_inputs &&
+         method->n_outputs == n_outputs;
+}
+
 /* Its number; it is made when first called. False: reported. */
 static bool
 find_number(DaeReader *reader, uint32_t class, uint32_t pos, uint32_t *number)
@@ -370,13 +402,21 @@ find_number(DaeReader *reader, uint32_t class, uint32_t pos, uint32_t *number)
   Printed p = {.reader = reader, .class = class};
   if (dae_syntax_class(reader->syntax, class)->external != 0) {
     g_autofree uint8_t *is_step = g_new0(uint8_t, n_outputs);
-    p.number = dae_terms_add_unknown_routine(reader->terms, class_name(reader, class),
+    DaeMethod method;
+    bool is_method = find_method(reader, class, n_inputs - 1, n_outputs, &method, is_step);
+    p.number = is_method
+                   ? dae_terms_add_method_routine(reader->terms, class_name(reader, class),
+                                                  &method, is_step)
+                   : dae_terms_add_unknown_routine(reader->terms, class_name(reader, class),
                                              n_inputs - 1, n_outputs, is_step);
   } else {
     p.number = dae_terms_declare_routine(reader->terms, class_name(reader, class), n_inputs - 1,
                                          n_outputs);
   }
   dae_terms_keep_routine_name(reader->terms, p.number);
+  if (dae_terms_routine_method(reader->terms, p.number) != NULL) {
+    dae_method_derive(reader, p.number);
+  }
   g_hash_table_insert(reader->printed, GUINT_TO_POINTER(class), GUINT_TO_POINTER(p.number + 1));
   *number = p.number;
   if (dae_syntax_class(reader->syntax, class)->external == 0 && !trace(&p, n_outputs, pos)) {

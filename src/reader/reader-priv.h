@@ -332,6 +332,8 @@ DaeValue dae_array_cat(DaeReader *reader, uint32_t dimension, const DaeValue *ar
 
 /* Is it one subscript that is known only at run time? */
 bool dae_subscript_varies(DaeReader *reader, const DaeValue *subscript);
+/* A vector of subscripts of which some are known only at run time. */
+bool dae_subscripts_vary(DaeReader *reader, const DaeValue *subscript);
 DaeTerm dae_subscript_number(DaeReader *reader, const DaeValue *subscript); /* from 1 on */
 
 /* ---- functions.c ---- */

@@ -47,6 +47,8 @@ struct DaeRoutineCode {
   uint32_t *lists;
   const DaeRoutineCode **callees;
   uint32_t n_callees;
+  bool is_method; /* in place of everything else */
+  DaeMethod method;
   DaeRoutineData *data;
   uint32_t n_data;
 };
@@ -55,5 +57,8 @@ typedef struct DaeRoutineLibrary {
   gint references;
   GPtrArray *codes; /* DaeRoutineCode *, by number, NULL: none yet; own */
 } DaeRoutineLibrary;
+
+/* Inputs that are numbers, outputs that are finite, or else NaN. */
+void dae_routine_run_method(const DaeRoutineCode *code, const double *inputs, double *outputs);
 
 #endif

@@ -433,6 +433,15 @@ make_code(DaeTerms *terms, uint32_t number, GArray **callees)
   for (uint32_t i = 0; i < r.n_inputs + r.n_states; i++) {
     dae_memo_set(&c.registers, r.inputs[i], i + 1);
   }
+  const DaeMethod *method = dae_terms_routine_method(terms, number);
+  if (method != NULL) {
+    code->is_method = true;
+    code->method = *method;
+    code->outputs = g_new0(uint32_t, r.n_outputs + 1);
+    *callees = c.callees;
+    finish_code(&c);
+    return code;
+  }
   code->initial = code_terms(&c, r.initial, r.n_states);
   code->initial_end = c.steps->len;
   code->condition = r.n_states > 0 ? code_term(&c, r.condition) : 0;

@@ -194,6 +194,26 @@ run_loop(const DaeRoutineCode *code, double *r, double *fresh, Budget *budget)
   }
 }
 
+void
+dae_routine_run_method(const DaeRoutineCode *code, const double *inputs, double *outputs)
+{
+  const DaeMethod *method = &code->method;
+  bool good = true;
+  for (uint32_t i = 0; i < code->n_inputs; i++) {
+    good = good && isfinite(inputs[i]);
+  }
+  if (!good) {
+    fail(code, outputs);
+    return;
+  }
+  g_autofree double *work = g_new(double, method->n_work + 1);
+  g_autofree int *places = g_new(int, method->n_places + 1);
+  method->run(method->sizes, inputs, outputs, work, places);
+  for (uint32_t k = 0; k < code->n_outputs; k++) {
+    outputs[k] = defined(outputs[k]);
+  }
+}
+
 static void
 run(const DaeRoutineCode *code, const double *inputs, double *outputs, Budget *budget)
 {
@@ -201,6 +221,10 @@ run(const DaeRoutineCode *code, const double *inputs, double *outputs, Budget *b
   size_t n = (size_t)code->n_registers + code->n_states;
   if (budget->depth >= DAE_ROUTINE_MAX_DEPTH || ++budget->rounds > DAE_ROUTINE_MAX_ROUNDS) {
     fail(code, outputs);
+    return;
+  }
+  if (code->is_method) {
+    dae_routine_run_method(code, inputs, outputs);
     return;
   }
   g_autofree double *many = n > G_N_ELEMENTS(few) ? g_new(double, n) : NULL;

@@ -224,6 +224,22 @@ write_registers(const Writer *w)
   }
 }
 
+/* By the address of its code. */
+static void
+write_method(const Writer *w)
+{
+  void (*const function)(const DaeRoutineCode *, const double *, double *) =
+      dae_routine_run_method;
+  uintptr_t address = 0;
+  memcpy(&address, &function, sizeof address);
+  g_string_append_printf(
+      w->out,
+      "((void (*)(const void *, const double *, double *))%" G_GUINT64_FORMAT
+      "ull)((const void *)%" G_GUINT64_FORMAT "ull, x, y);\n"
+      "b->depth--;\nreturn;\n}\nout:\nfor (int k = 0; k < %u; k++) { y[k] = NAN; }\n}\n",
+      (uint64_t)address, (uint64_t)(uintptr_t)w->code, w->code->n_outputs);
+}
+
 static void
 write_routine(const Writer *w)
 {
@@ -234,6 +250,10 @@ write_routine(const Writer *w)
                          "if (b->depth >= %uu || ++b->rounds > %uu) { goto out; }\n"
                          "b->depth++;\n{\n",
                          number_of(w, code), DAE_ROUTINE_MAX_DEPTH, DAE_ROUTINE_MAX_ROUNDS);
+  if (code->is_method) {
+    write_method(w);
+    return;
+  }
   write_registers(w);
   if (code->n_states > 0) {
     write_loop(w);

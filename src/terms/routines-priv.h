@@ -11,6 +11,7 @@ typedef struct {
   bool keeps_name;    /* it is printed without its number */
   bool is_inverted;   /* its annotated inverse was used */
   bool is_unknown;    /* calls itself in place of a body */
+  DaeMethod *method;  /* of one that is unknown but has values; NULL: none */
   uint32_t of, by;    /* the derivative of routine of - 1 with respect to input `by`; 0: none */
   uint32_t total;     /* routine of the annotated derivative + 1, or 0 */
   uint8_t *by_total;  /* by input: is its derivative that one's? */

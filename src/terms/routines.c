@@ -27,6 +27,7 @@ free_entry(gpointer data)
   g_free(entry->depends);
   g_free(entry->moves);
   g_free(entry->by_total);
+  g_free(entry->method);
   g_free(entry);
 }
 
@@ -268,14 +269,57 @@ dae_terms_add_unknown_routine(DaeTerms *terms, const char *name, uint32_t n_inpu
   return number;
 }
 
+uint32_t
+dae_terms_add_method_routine(DaeTerms *terms, const char *name, const DaeMethod *method,
+                             const uint8_t *is_step)
+{
+  uint32_t number = dae_terms_add_unknown_routine(terms, name, method->n_inputs,
+                                                  method->n_outputs, is_step);
+  dae_routine_entry(terms, number)->method = g_memdup2(method, sizeof *method);
+  return number;
+}
+
+bool
+dae_terms_routine_is_step(const DaeTerms *terms, uint32_t number, uint32_t k)
+{
+  bool moves = false;
+  for (uint32_t i = 0; i < dae_routine_entry(terms, number)->parts.n_inputs && !moves; i++) {
+    moves = dae_routine_depends(terms, number, k, i, true);
+  }
+  return !moves;
+}
+
+const DaeMethod *
+dae_terms_routine_method(const DaeTerms *terms, uint32_t number)
+{
+  return dae_routine_entry(terms, number)->method;
+}
+
+bool
+dae_terms_routine_has_values(const DaeTerms *terms, uint32_t number)
+{
+  uint32_t order = 0;
+  const DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  if (!dae_terms_routine_is_unknown(terms, number, &order)) {
+    return true;
+  }
+  while (entry->of != 0) {
+    entry = dae_routine_entry(terms, entry->of - 1);
+  }
+  return entry->method != NULL;
+}
+
 bool
 dae_terms_routine_is_unknown(const DaeTerms *terms, uint32_t number, uint32_t *order)
 {
   const DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  bool is_given = false; /* by a derivative that it calls */
   for (*order = 0; entry->of != 0; (*order)++) {
-    entry = dae_routine_entry(terms, entry->of - 1);
+    const DaeRoutineEntry *of = dae_routine_entry(terms, entry->of - 1);
+    is_given = is_given || (of->total != 0 && of->by_total[entry->by] != 0);
+    entry = of;
   }
-  return entry->is_unknown;
+  return entry->is_unknown && !is_given;
 }
 
 /* ---- derivatives ------------------------------------------------------------------------- */
@@ -314,7 +358,8 @@ dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t tota
 bool
 dae_terms_routine_is_annotated(const DaeTerms *terms, uint32_t number)
 {
-  return dae_routine_entry(terms, number)->total != 0;
+  const DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  return entry->total != 0 && entry->method == NULL;
 }
 
 void
@@ -378,6 +423,32 @@ define_partial_of_loop(DaeTerms *terms, uint32_t number, const DaeRoutine *r, ui
   dae_terms_define_routine(terms, number, &partial);
 }
 
+/* (f(x + h) - f(x - h))/(2 h) with h = 2^-17 (1 + |x[i]|): errors of rounding and of cutting off are
+ * alike there [Dennis, Schnabel, Numerical Methods, section 5.6]. */
+static void
+define_partial_by_differences(DaeTerms *terms, uint32_t number, uint32_t of,
+                              const DaeRoutine *r, uint32_t i)
+{
+  g_autofree DaeTerm *before = g_memdup2(r->inputs, r->n_inputs * sizeof(DaeTerm));
+  g_autofree DaeTerm *after = g_memdup2(r->inputs, r->n_inputs * sizeof(DaeTerm));
+  g_autofree DaeTerm *outputs = g_new(DaeTerm, r->n_outputs + 1);
+  DaeTerm h = dae_term_mul(
+      terms, dae_term_ratio(terms, 1, 1 << 17),
+      dae_term_add(terms, terms->one, dae_term_call1(terms, DAE_FN_ABS, r->inputs[i])));
+  before[i] = dae_term_sub(terms, r->inputs[i], h);
+  after[i] = dae_term_add(terms, r->inputs[i], h);
+  for (uint32_t k = 0; k < r->n_outputs; k++) {
+    DaeTerm change = dae_term_sub(terms, dae_term_routine(terms, of, k, after),
+                                  dae_term_routine(terms, of, k, before));
+    outputs[k] = dae_term_div(terms, change, dae_term_mul(terms, dae_term_int(terms, 2), h));
+  }
+  DaeRoutine partial = {.inputs = r->inputs,
+                        .outputs = outputs,
+                        .n_inputs = r->n_inputs,
+                        .n_outputs = r->n_outputs};
+  dae_terms_define_routine(terms, number, &partial);
+}
+
 /* By the annotation: total(x, unit vector i). */
 static void
 define_partial_by_total(DaeTerms *terms, uint32_t number, const DaeRoutine *r, uint32_t total,
@@ -409,6 +480,8 @@ dae_terms_routine(DaeTerms *terms, uint32_t number)
     uint32_t total = of->total;
     if (total != 0 && of->by_total[entry->by] != 0) {
       define_partial_by_total(terms, number, &base, total - 1, entry->by);
+    } else if (of->method != NULL) {
+      define_partial_by_differences(terms, number, entry->of - 1, &base, entry->by);
     } else {
       define_partial_of_loop(terms, number, &base, entry->by);
     }
@@ -553,4 +626,59 @@ dae_term_collect_routines(DaeTerms *terms, DaeTerm t, GArray *numbers)
       collect_in_term(terms, r.outputs[k], numbers, visit);
     }
   }
+}
+
+/* Is the call one of the derivative of an output that is not continuous? */
+static bool
+is_free_derivative(const DaeTerms *terms, DaeTerm t)
+{
+  uint32_t number = 0;
+  uint32_t k = 0;
+  dae_term_get_routine(terms, t, &number, &k);
+  const DaeRoutineEntry *entry = dae_routine_entry(terms, number);
+  bool is_derivative = entry->of != 0;
+  while (entry->of != 0) {
+    entry = dae_routine_entry(terms, entry->of - 1);
+  }
+  return is_derivative && entry->method != NULL && k >= entry->method->n_continuous;
+}
+
+static uint32_t
+find_free_in_term(DaeTerms *terms, DaeTerm root, DaeVisit *visit)
+{
+  dae_visit_add(visit, root);
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    if ((dae_node(terms, t)->flags & DAE_HAS_CALL) == 0) {
+      continue;
+    }
+    dae_visit_enter(visit, t);
+    if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
+        dae_term_function(terms, t) == DAE_FN_ROUTINE && is_free_derivative(terms, t)) {
+      uint32_t number = 0;
+      uint32_t k = 0;
+      dae_term_get_routine(terms, t, &number, &k);
+      return number + 1;
+    }
+  }
+  return 0;
+}
+
+uint32_t
+dae_term_find_free_derivative(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
+  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  dae_term_collect_routines(terms, t, numbers);
+  uint32_t found = numbers->len > 0 ? find_free_in_term(terms, t, visit) : 0;
+  for (uint32_t i = 0; i < numbers->len && found == 0; i++) {
+    const DaeRoutine r = *dae_terms_routine(terms, g_array_index(numbers, uint32_t, i));
+    for (uint32_t s = 0; s < r.n_states && found == 0; s++) {
+      found = find_free_in_term(terms, r.initial[s], visit);
+      found = found == 0 ? find_free_in_term(terms, r.next[s], visit) : found;
+    }
+    for (uint32_t k = 0; k < r.n_outputs && found == 0; k++) {
+      found = find_free_in_term(terms, r.outputs[k], visit);
+    }
+  }
+  return found;
 }

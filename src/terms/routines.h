@@ -38,8 +38,33 @@ uint32_t dae_terms_add_own_routine(DaeTerms *terms, const DaeRoutine *routine);
  * is_step: by output, are its values Integer or Boolean? */
 uint32_t dae_terms_add_unknown_routine(DaeTerms *terms, const char *name, uint32_t n_inputs,
                                        uint32_t n_outputs, const uint8_t *is_step);
-/* Is it one, or a derivative of one; of which order? */
+/* Is it one, or a derivative of one that nothing gives; of which order? */
 bool dae_terms_routine_is_unknown(const DaeTerms *terms, uint32_t number, uint32_t *order);
+/* A function that is computed on doubles and in no other way, such as a method of LAPACK
+ * (matrix/matrix.h): for algebra it is unknown, at run time it has values. The numbers of `sizes`
+ * say which of its kind it is; work and places are memory for one call. */
+#define DAE_METHOD_SIZES 6u
+typedef struct {
+  const char *name; /* lives as long as the process, and names it in exported C */
+  void (*run)(const int *sizes, const double *inputs, double *outputs, double *work,
+              int *places);
+  int sizes[DAE_METHOD_SIZES];
+  uint32_t n_inputs, n_outputs, n_work, n_places;
+  uint32_t n_continuous; /* so many first outputs; others (signs of vectors) are chosen freely */
+} DaeMethod;
+
+/* The derivatives of one that gets none (dae_terms_set_routine_derivative) are central differences:
+ * good enough for Newton's method, but "cannot be had" where a derivative is a part of the model. */
+uint32_t dae_terms_add_method_routine(DaeTerms *terms, const char *name,
+                                      const DaeMethod *method, const uint8_t *is_step);
+/* NULL: it is none. */
+const DaeMethod *dae_terms_routine_method(const DaeTerms *terms, uint32_t number);
+/* The number + 1 of a method with a derivative in t, or in a routine called there, of an output that
+ * is not continuous; 0: none. */
+uint32_t dae_term_find_free_derivative(DaeTerms *terms, DaeTerm t);
+/* Is it, or a derivative of it, computed where the arguments are numbers? Not so are functions
+ * that are known by their names only. */
+bool dae_terms_routine_has_values(const DaeTerms *terms, uint32_t number);
 /* For recursion: a number first, its parts later. */
 uint32_t dae_terms_declare_routine(DaeTerms *terms, const char *name, uint32_t n_inputs,
                                    uint32_t n_outputs);
@@ -59,13 +84,15 @@ DaeTerm dae_terms_formal(DaeTerms *terms, uint32_t i);
  * made. */
 void dae_terms_set_routine_derivative(DaeTerms *terms, uint32_t number, uint32_t total,
                                       const uint8_t *by_total);
-/* Was that done? Its derivatives rest on a claim then. */
+/* Was that done for a function of the model? Its derivatives rest on a claim then. */
 bool dae_terms_routine_is_annotated(const DaeTerms *terms, uint32_t number);
 
 /* An equation was solved by the inverse that an annotation gives of it: a claim, too. */
 void dae_terms_use_routine_inverse(DaeTerms *terms, uint32_t number);
 bool dae_terms_routine_is_inverted(const DaeTerms *terms, uint32_t number);
 
+/* Is output k constant between jumps? */
+bool dae_terms_routine_is_step(const DaeTerms *terms, uint32_t number, uint32_t k);
 /* May output k depend on input i? */
 bool dae_terms_routine_depends(const DaeTerms *terms, uint32_t number, uint32_t k, uint32_t i);
 

@@ -22,8 +22,10 @@ def compiled(folder, text, *options, flags=()):
         file.write(text)
     check_exit(run("export", f"{folder}/model.mo", "--prefix", "mm", "-o", f"{folder}/mm.c",
                    *options), 0)
+    with open(f"{folder}/mm.c", encoding="utf-8") as file:
+        source = file.read()
     done = subprocess.run([COMPILER, *WARNINGS, "-O1", "-DMM_MAIN", *flags, "mm.c", "-o", "mm",
-                           "-lm"], cwd=folder, capture_output=True, text=True)
+                           *(["-llapack"] if "-llapack" in source else []), "-lm"], cwd=folder, capture_output=True, text=True)
     equal((done.returncode, done.stdout + done.stderr), (0, ""))
     return f"{folder}/mm"
 

@@ -725,6 +725,51 @@ def test_ranges_that_follow_from_subscripts():
     contains(err, "subscript 4 is outside 1:3 of 'a'")
 
 
+SUBSCRIPTS = """record R Real x[3]; Real y; end R;
+record S R r[2]; end S;
+function columns
+  input Integer p[:]; input Real A[:, :]; output Real B[size(A, 1), size(p, 1)]; output Real c[size(p, 1)];
+algorithm
+  B := A[:, p];
+  c := A[2, p];
+end columns;
+function places
+  input Integer i; input Integer p[2]; input Integer n; output R r; output Real z[3]; output Real w[2];
+protected
+  R q[2]; S s; Integer k;
+algorithm
+  r.x := {1, 2, 3}; r.y := 0; r.x[i] := 10; q := {r, r}; s.r := q; k := 0;
+  while k < n loop s.r[i].x[p[2]] := s.r[i].x[p[2]] + 1; k := k + 1; end while;
+  q[i].y := 4; q[p].y := {5, 6}; q.x[i] := {50, 60}; r.x[p] := {20, 30};
+  z := s.r[1].x*100 + s.r[2].x + q[2].x*1000; w := q.y;
+end places;
+model M
+  Integer i = if time < 0.5 then 1 else 2; Integer p[2] = if time < 0.5 then {2, 1} else {1, 2};
+  Integer n = if time < 0.5 then 2 else 3; R r; Real z[3], w[2], B[2, 2], c[2], d[2];
+  parameter Real A[2, 3] = [1, 2, 3; 4, 5, 6];
+equation
+  (r, z, w) = places(i, p, n);
+  (B, c) = columns(p, A*(1 + time));
+  d = A[1, p];
+end M;"""
+
+
+def test_subscripts_that_vary_behind_members_and_as_vectors():
+    """Values by hand; places behind a member were not found before, without a word."""
+    early = last_of(SUBSCRIPTS, "--stop", "0.25")
+    late = last_of(SUBSCRIPTS, "--stop", "1")
+    for row, wanted in ((early, {"r.x": (30, 20, 3), "z": (61210, 2202, 3303), "w": (6, 5),
+                                 "B[1": (2.5, 1.25), "B[2": (6.25, 5), "c": (6.25, 5), "d": (2, 1)}),
+                        (late, {"r.x": (20, 30, 3), "z": (1101, 61013, 3303), "w": (5, 6),
+                                "B[1": (2, 4), "B[2": (8, 10), "c": (8, 10), "d": (1, 2)})):
+        for name, values in wanted.items():
+            for k, value in enumerate(values):
+                key = f"{name},{k + 1}]" if "[" in name else f"{name}[{k + 1}]"
+                close(row[key], value)
+    wrong = SUBSCRIPTS.replace("r.x[p] := {20, 30}", "r.x[p] := {20, 30, 40}")
+    contains(check_exit(run_text("show", wrong), 3).err, "2 elements of 'r' get a value of size [3]")
+
+
 def test_the_end_of_a_constant_around_a_function():
     row = last_of("""package P
   partial package Base

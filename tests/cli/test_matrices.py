@@ -1,10 +1,12 @@
-"""Matrices: factors and forms by LAPACK where numbers are known at translation, on terms where
-they are known only at run time. Each is held to the equations that define it."""
+"""Matrices: factors and forms by LAPACK where numbers are known at translation,
+and on terms or as methods with values at run time where they are not. Each is held to the equations
+that define it."""
 
 import csv
 import io
 
-from harness import check_exit, contains, main, run_text
+from exported import check_same
+from harness import check_exit, contains, equal, main, run_text
 
 FUNCTIONS = """function qr
   input Real A[:, :]; output Real Q[size(A, 1), size(A, 2)] = A; output Real R[size(A, 2), size(A, 2)];
@@ -124,6 +126,22 @@ protected
   Integer m = size(A, 1); Integer n = size(A, 2); Real work[m];
 external "FORTRAN 77" y = dlange(kind, m, n, A, m, work);
 end norm;
+function eigen
+  input Real A[:, size(A, 1)]; output Real re[size(A, 1)]; output Real im[size(A, 1)];
+  output Real V[size(A, 1), size(A, 1)]; output Integer info;
+protected
+  Integer n = size(A, 1); Integer l = 12*n; Real work[l]; Real W[size(A, 1), size(A, 1)] = A;
+  Real none[1, size(A, 1)];
+external "FORTRAN 77" dgeev("N", "V", n, W, n, re, im, none, 1, V, n, work, l, info);
+end eigen;
+function singular
+  input Real A[:, :]; output Real s[min(size(A, 1), size(A, 2))]; output Real U[size(A, 1), size(A, 1)];
+  output Real VT[size(A, 2), size(A, 2)]; output Integer info;
+protected
+  Integer m = size(A, 1); Integer n = size(A, 2); Integer l = 200; Real work[l];
+  Real W[size(A, 1), size(A, 2)] = A;
+external "FORTRAN 77" dgesvd("A", "A", m, n, W, m, s, U, m, VT, n, work, l, info);
+end singular;
 """
 
 
@@ -228,6 +246,104 @@ end M;""")
     err = check_exit(run_text("show", FUNCTIONS + "model M Real x[2] = least([time, time; 1, 1; 2, 2], "
                               "{1, 2, 2}); end M;"), 3).err
     contains(err, "dgelsy: the matrix is singular")
+
+
+RUN_TIME = """model M
+  Real x(start = 2, fixed = true);
+  Real A[3, 3] = [x, 1, 2; -3, x*x, 1; 0.5, -1, 3*x];
+  Real re[3], im[3], V[3, 3], pair[3], s[2], U[3, 3], VT[2, 2], z[3, 2], Q[3, 3], R[3, 3];
+  Real q[3, 3], e[3, 3], T[3, 3], Z[3, 3], y[3, 3], c[2], X[2, 2], w[2, 2], r;
+  function ordered
+    input Real A[3, 3]; output Real Q[3, 3]; output Real R[3, 3]; output Real B[3, 3];
+  protected
+    Integer p[3];
+  algorithm
+    (Q, R, p) := qr(A);
+    B := A[:, p];
+  end ordered;
+  Real B[3, 3];
+equation
+  der(x) = -x/2;
+  (re, im, V) = eigen(A);
+  pair = A*V[:, 1] - re[1]*V[:, 1] + im[1]*V[:, 2]; // a complex pair stands first
+  (s, U, VT) = singular([x, 1; 2, x; x*x, 1]);
+  z = U[:, 1:2]*diagonal(s)*VT - [x, 1; 2, x; x*x, 1];
+  (Q, R, B) = ordered(A);
+  q = Q*R - B;
+  e = transpose(Q)*Q - identity(3);
+  (T, Z) = schur(A);
+  y = A - Z*T*transpose(Z);
+  c = constrained([1, 1; 1, 2; 1, 3*time], {1, 2, 2}, [1, 1], {3});
+  X = sylvester([x, 1; 0, 3], [2, x; 0, 1], [1, 2; x, 4]);
+  w = [x, 1; 0, 3]*X + X*[2, x; 0, 1] - [1, 2; x, 4];
+  r = condition([4, 1; 0.25, 2.75]*(1 + 0*x), 5*exp(x - x));
+end M;"""
+
+
+def test_methods_of_lapack_at_run_time():
+    row = last_of(RUN_TIME)
+    vanishes(row, "pair", "z", "q", "e", "y", "w")
+    assert row["im[1]"] > 1 and row["im[2]"] == -row["im[1]"] and row["im[3]"] == 0, row
+    assert abs(row["c[1]"] - 3.6) < 1e-12 and abs(row["c[2]"] + 0.6) < 1e-12, row
+    assert abs(row["r"] - 1/(5*5/11)) < 1e-12, row
+    assert last_of(RUN_TIME, "--native") == row
+
+
+def test_methods_at_run_time_read_back_and_as_c():
+    text = FUNCTIONS + RUN_TIME
+    shown = check_exit(run_text("show", text), 0).out
+    contains(shown, 'method = "dgeev 3 1 0 0 0 0 16"')
+    equal(check_exit(run_text("show", shown), 0).out, shown)
+    options = ("--stop", "1", "--intervals", "3")
+    equal(check_exit(run_text("simulate", shown, *options), 0).out,
+          check_exit(run_text("simulate", text, *options), 0).out)
+    # a text that says another size than it has inputs for is a function without values
+    wrong = shown.replace('method = "dgeev 3 1', 'method = "dgeev 9 1')
+    contains(check_exit(run_text("simulate", wrong), 3).err, "it has no values")
+    check_same(text, "0.05", "1", methods=("bdf3",))
+
+
+def test_derivatives_of_eigenvalues_and_singular_values():
+    """An index of 3 needs the second derivative; x follows from the eigenvalue, or s from x."""
+    row = last_of("""model M
+  Real x(start = 2), u, w, re[2], im[2], l = 4 + 0.1*sin(time), xr = (l^2 - 3*l - 2)/(l - 3);
+  Real ur = der(xr), wr = der(ur), s[2], s1[2], s2[2], t[2], t1[2], t2[2];
+  Real a = sqrt((x*x + 4)^2 + 0*x), X[2, 2], X1[2, 2], C[2], C1[2];
+equation
+  (re, im) = eigen([x, 1; 2, 3]);
+  re[2] = l;
+  der(x) = u;
+  der(u) = w;
+  s = singular([x, 2; -2, x + 1]);
+  s1 = der(s);
+  s2 = der(s1);
+  // by hand: s1 + s2 and s1*s2 are known for 2 x 2
+  t = {(sqrt((2*x + 1)^2 + 16) + 1)/2, (sqrt((2*x + 1)^2 + 16) - 1)/2};
+  t1 = der(t);
+  t2 = der(t1);
+  X = sylvester([x, 1; 0, 3], [2, x; 0, 1], [1, 2; x, 4]);
+  X1 = der(X);
+  C = constrained([x, 1; 2, x; 1, 1], {1, x, 3}, [1, x*x], {2 + x});
+  C1 = der(C);
+end M;""")
+    for a, b in (("x", "xr"), ("u", "ur"), ("w", "wr"), ("s[1]", "t[1]"), ("s[2]", "t[2]"),
+                 ("s1[1]", "t1[1]"), ("s2[1]", "t2[1]"), ("s2[2]", "t2[2]")):
+        assert abs(row[a] - row[b]) < 1e-8, (a, row[a], row[b])
+
+
+def test_derivatives_that_lapack_does_not_give():
+    """Signs of vectors jump, conditions are estimated: an error where the structure needs them."""
+    for equations, name in (("(s, U) = singular([x, 1; 2, x]); D = der(U);", "dgesvd"),
+                            ("(s, r, U) = eigen([x, 1; 2, x]); D = der(U);", "dgeev"),
+                            ("r[1] = condition([4, 1; x, 2], 5); D = der(r[1])*identity(2); "
+                             "r[2] = 0; s = r; U = identity(2);", "dgecon")):
+        text = FUNCTIONS + ("model M Real x(start = 1, fixed = true), s[2], r[2], U[2, 2], D[2, 2]; "
+                            "equation der(x) = -x; " + equations +
+                            (" r = {0, 0};" if name == "dgesvd" else "") + " end M;")
+        err = check_exit(run_text("reduce", text), 3).err
+        contains(err, f"the derivative of function '{name}' is needed and cannot be had")
+        contains(err, "what it gives here may jump")
+        contains(err, "has to be differentiated 1 time")
 
 
 def test_cholesky_factors_and_norms_at_run_time():

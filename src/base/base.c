@@ -81,6 +81,16 @@ dae_report_warning(const DaeReporter *reporter, const char *format, ...)
 }
 
 void
+dae_report_note(const DaeReporter *reporter, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *message = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  dae_report(reporter, &(DaeDiagnostic){.severity = DAE_NOTE, .message = message});
+}
+
+void
 dae_report_progress(const DaeReporter *reporter, const char *what, double fraction)
 {
   if (reporter != NULL && reporter->progress != NULL) {

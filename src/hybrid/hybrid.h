@@ -50,6 +50,7 @@ typedef struct { /* when `condition` holds, in the instant in which it is active
   DaeTerm value;  /* REINIT; ASSERT: what must hold */
   const char *message;
   bool is_warning;
+  const char *print_to; /* as in DaeAction */
   DaeSpan span;
 } DaeHybridAction;
 

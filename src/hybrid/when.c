@@ -107,6 +107,7 @@ act(DaeHybrid *hybrid, const DaeAction *action, DaeTerm active)
                             .target = action->target,
                             .message = action->message,
                             .is_warning = action->is_warning,
+                            .print_to = action->print_to,
                             .span = action->span};
   if (action->value != DAE_NO_TERM) {
     result.value = literal(hybrid, action->value);

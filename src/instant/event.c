@@ -407,6 +407,12 @@ check_assertions(Event *event, GError **error)
   for (guint a = 0; a < event->failed->len; a++) {
     uint32_t i = g_array_index(event->failed, uint32_t, a);
     const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
+    if (action->print_to != NULL) {
+      if (!dae_instant_print(instant, action, event->t, event->x, error)) {
+        return false;
+      }
+      continue;
+    }
     const DaeAssertion assertion = {
         .message = action->message, .is_warning = action->is_warning, .span = action->span};
     if (!dae_instant_tell_failure(instant, &assertion, event->t, event->x, error)) {

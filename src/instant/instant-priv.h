@@ -119,6 +119,9 @@ bool dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions,
 
 /* tell.c: the text with values (transfer full); tells of a violation, false: the run ends. */
 char *dae_instant_message(DaeInstant *instant, const char *message, double t, const double *x);
+/* What print() says in a when-clause, to the user or at the end of a file. */
+bool dae_instant_print(DaeInstant *instant, const DaeHybridAction *action, double t,
+                       const double *x, GError **error);
 bool dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, double t,
                               const double *x, GError **error);
 

@@ -1,6 +1,9 @@
 /* Messages of assertions and of terminate(), with the values at the instant. */
 #include "instant/instant-priv.h"
 
+#include <errno.h>
+#include <stdio.h>
+
 #include "terms/message.h"
 
 typedef struct {
@@ -51,4 +54,29 @@ dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, dou
   }
   dae_report_warning(instant->parts.reporter, "%s", text);
   return true;
+}
+
+bool
+dae_instant_print(DaeInstant *instant, const DaeHybridAction *action, double t, const double *x,
+                  GError **error)
+{
+  g_autofree char *message = dae_instant_message(instant, action->message, t, x);
+  if (*action->print_to == '\0') {
+    dae_report_note(instant->parts.reporter, "%s", message);
+    return true;
+  }
+  FILE *file = fopen(action->print_to, "a");
+  bool good = file != NULL && fprintf(file, "%s\n", message) >= 0;
+  int why = errno;
+  if (file != NULL && fclose(file) != 0 && good) {
+    why = errno;
+    good = false;
+  }
+  if (!good) {
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "%s:%u:%u: the model cannot write '%s': %s",
+                dae_model_file_of(dae_hybrid_model(instant->hybrid), action->span),
+                action->span.line, action->span.column, action->print_to, g_strerror(why));
+  }
+  return good;
 }

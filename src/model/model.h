@@ -151,6 +151,9 @@ typedef struct { /* one line of a when-clause */
   DaeTerm target, value;
   const char *message; /* TERMINATE, ASSERT */
   bool is_warning;     /* ASSERT */
+  /* ASSERT with the value false: the message is what print() says, to this file, or to nowhere but
+   * the user where it is empty; NULL: it is an assertion */
+  const char *print_to;
   DaeSpan span;
 } DaeAction;
 

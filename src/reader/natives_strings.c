@@ -201,14 +201,24 @@ run_scan_string(DaeForeign *call)
 
 /* ---- messages, files --------------------------------------------------------------------- */
 
+/* print(text, file): in a when-clause when that is active, to a file at the start of a run, and else
+ * at translation. */
 static bool
 run_print(DaeForeign *call)
 {
   const char *text = dae_foreign_message(call, 0);
-  if (text != NULL && !call->reader->is_structural) {
+  const char *file = call->n > 1 && call->arguments[1].type == DAE_VALUE_STRING
+                         ? dae_foreign_text(call, 1)
+                         : "";
+  if (text == NULL || file == NULL) {
+    return false;
+  }
+  const char *message = dae_names_text(call->reader->names, call->arguments[0].term);
+  if (!dae_when_print(call->reader, message, file, call->pos) &&
+      !call->reader->is_structural) {
     dae_source_note(call->reader->source, call->pos, "%s", text);
   }
-  return text != NULL;
+  return true;
 }
 
 static bool

@@ -171,11 +171,14 @@ dae_foreign_unknown(DaeForeign *call, uint32_t class)
   if (!check_arguments(reader, class)) {
     return false;
   }
-  if (is_step->len == 0 ||
-      (dae_syntax_class(reader->syntax, class)->flags & DAE_FLAG_IMPURE) != 0) {
-    dae_source_unsupported(reader->source, call->pos,
-                           "external function '%s', which acts or is impure,", call->name);
-    return false;
+  if (is_step->len == 0) {
+    if (!reader->is_structural) {
+      dae_source_warning(reader->source, call->pos,
+                         "external function '%s' has no result and is none of those that daetool "
+                         "has: it is not called",
+                         call->name);
+    }
+    return true;
   }
   g_autoptr(GArray) scalars = dae_arguments_list(reader, given, n, types);
   g_autofree DaeTerm *constants = g_new0(DaeTerm, scalars->len + 1);
@@ -189,9 +192,11 @@ dae_foreign_unknown(DaeForeign *call, uint32_t class)
     t = dae_formal_number(reader, type, t);
     g_array_append_val(inputs, t);
   }
-  if (inputs->len == 0) {
-    DaeTerm zero = dae_term_int(reader->terms, 0);
-    g_array_append_val(inputs, zero);
+  bool is_impure = (dae_syntax_class(reader->syntax, class)->flags & DAE_FLAG_IMPURE) != 0;
+  if (inputs->len == 0 || is_impure) { /* two calls of an impure one need not have equal values */
+    DaeTerm call_number =
+        dae_term_int(reader->terms, is_impure ? (int64_t)++reader->n_impure_calls : 0);
+    g_array_append_val(inputs, call_number);
   }
   g_autofree char *key = dae_arguments_key(class, given, n, constants);
   bool is_new = false;

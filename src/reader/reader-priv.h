@@ -227,6 +227,7 @@ typedef struct DaeReader {
   uint32_t n_traces;             /* parts of routines under way */
   GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
+  uint32_t n_impure_calls; /* of external functions that are known by name only */
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
   struct DaeImpure *impure;      /* natives_impure.c; NULL: none */
   GArray *inverses;              /* inverse.c; NULL: none */
@@ -423,6 +424,9 @@ void dae_when_merge(DaeReader *reader, const DaeIfFrame *frame);
 bool dae_when_statement(DaeReader *reader, const char *name, const DaeValue *arguments,
                         uint32_t n, uint32_t pos, bool *found);
 void dae_when_take_assertion(DaeReader *reader);
+/* print() is done when the when-clause around it is active or, to a file, at the start; false: it is to
+ * be done now. */
+bool dae_when_print(DaeReader *reader, const char *message, const char *file, uint32_t pos);
 /* when_late.c: assertions of initial sections and terminate() outside as clauses. */
 void dae_when_late_clauses(DaeReader *reader);
 

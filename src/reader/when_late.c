@@ -1,7 +1,9 @@
 /* When-clauses that nobody wrote: assertions of initial sections count during the initialization
  * only, and terminate() outside of when-clauses ends a run when its path is taken. Both are
  * collected like assertions, under the conditions around them; here they become clauses. */
-#include "reader/reader-priv.h"
+#include "reader/calls.h"
+
+#include <string.h>
 
 #include "model/flat.h"
 
@@ -91,4 +93,52 @@ dae_when_late_clauses(DaeReader *reader)
     }
   }
   g_array_set_size(reader->assertions, kept);
+}
+
+/* The same call of print() may be executed several times while a model is read. */
+static bool
+is_printed_already(const DaeReader *reader, const DaeAction *action)
+{
+  for (uint32_t i = 0; i < reader->result->whens->len; i++) {
+    const DaeWhen *when = &g_array_index(reader->result->whens, DaeWhen, i);
+    const DaeAction *other = when->branches[0].actions;
+    if (when->branches[0].n_actions == 1 && other->print_to != NULL &&
+        strcmp(other->print_to, action->print_to) == 0 &&
+        strcmp(other->message, action->message) == 0 &&
+        other->span.line == action->span.line && other->span.column == action->span.column) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+dae_when_print(DaeReader *reader, const char *message, const char *file, uint32_t pos)
+{
+  bool is_later = reader->when_depth > 0;
+  if (reader->is_structural || reader->n_traces > 0 || (!is_later && *file == '\0')) {
+    return false;
+  }
+  DaeAction action = {.kind = DAE_ACTION_ASSERT,
+                      .value = dae_term_bool(reader->terms, false),
+                      .message = dae_flat_string(reader->result, message),
+                      .is_warning = true,
+                      .print_to = dae_flat_string(reader->result, file),
+                      .span = dae_source_span(reader->source, pos)};
+  if (is_later) {
+    g_array_append_val(reader->actions, action);
+    DaeTerm gone = reader->scopes->len > 0 ? dae_statement_gone(reader) : DAE_NO_TERM;
+    dae_when_statement_act(reader, gone, reader->actions->len - 1);
+    return true;
+  }
+  DaeTerm initial = dae_operator_initial(reader, 0);
+  DaeTerm gone = dae_equations_passed_by(reader);
+  if (gone != DAE_NO_TERM) {
+    action.condition = negation(reader->terms, gone);
+  }
+  if (!is_printed_already(reader, &action)) {
+    DaeWhen when = clause(&initial, 1, &action);
+    g_array_append_val(reader->result->whens, when);
+  }
+  return true;
 }

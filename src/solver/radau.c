@@ -38,6 +38,9 @@
 #define DENSE_UP_TO 1000
 /* An explicit step is at least so many times the shortest one. */
 #define SHORT_EXPLICIT 1e3
+/* What a differential equation leaves open over a step, in units of the tolerance: about 1, as errors
+ * are, where the constraints are smooth. */
+#define LARGEST_GAP 1e3
 
 /* At the edge of a domain functions have values and no derivatives (sqrt(max(h, 0)) of an empty
  * tank): those some tolerances beside it steer Newton's iteration as well. */
@@ -309,6 +312,38 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
   return STEP_AGAIN;
 }
 
+/* Does every differential equation hold over the step, the ones too that the choice of the dynamic
+ * unknowns has left out? With a function in the constraints that jumps, their stages satisfy the
+ * constraints only at another point than the solution leads to: an unknown has then changed by much
+ * more, in units of the tolerance, than its derivative says. */
+static bool
+keeps_equations(const DaeRadau *r, double h)
+{
+  const DaePattern *mass = &r->ev->mass;
+  const uint32_t s = r->tableau->s;
+  const uint32_t lanes = DAE_LANES_OF(s);
+  for (uint32_t i = 0; i < r->n_diff; i++) {
+    for (uint32_t k = 0; k < s; k++) {
+      double gap = h * r->fs[(size_t)i * lanes + k];
+      double allowed = 0.0;
+      for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
+        const double *z = r->z + (size_t)mass->column[e] * lanes;
+        const double m = r->ms[(size_t)e * lanes + k];
+        double change = 0.0; /* (W Z)_k */
+        for (uint32_t q = 0; q < s; q++) {
+          change += r->tableau->w[k][q] * z[q];
+        }
+        gap -= m * change;
+        allowed += fabs(m) * r->weight[mass->column[e]];
+      }
+      if (fabs(gap) > LARGEST_GAP * allowed) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 /* Tries one step of size r->h; sets r->h for the next. */
 static StepOutcome
 try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
@@ -332,6 +367,11 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   DaeNewtonStatus newton = dae_radau_newton(r, h);
   if (newton != DAE_NEWTON_CONVERGED) {
     return recover(r, newton, status);
+  }
+  if (!keeps_equations(r, h)) {
+    StepOutcome outcome = recover(r, DAE_NEWTON_SLOW, status);
+    *status = DAE_SOLVER_JUMP;
+    return outcome;
   }
   int code = dae_radau_estimate_error(r, h);
   if (code == 0 && r->error_norm < 1.0 && r->error_norm * r->error_ratio > KINK_ERROR &&
@@ -372,6 +412,23 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   r->recent_failures *= 0.9;
   r->h = next;
   return STEP_ACCEPTED;
+}
+
+/* Nor may the way from the end of the step onto the constraints be long, for unknowns with an equation
+ * for their derivative: where it is, they jump right behind the last stage. */
+static bool
+stays_continuous(const DaeRadau *r)
+{
+  const DaePattern *mass = &r->ev->mass;
+  const uint32_t s = r->last.tableau->s;
+  for (uint32_t e = 0; e < mass->row_start[mass->n_rows]; e++) {
+    const uint32_t j = mass->column[e];
+    const double end = r->last.x[j] + r->last.z[(size_t)j * DAE_LANES_OF(s) + s - 1];
+    if (fabs(r->x[j] - end) > LARGEST_GAP * r->weight[j]) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /* The new point onto the constraints, to round-off. */
@@ -586,7 +643,15 @@ make_step(DaeRadau *r)
     }
   }
   r->is_repeating = false;
-  return outcome == STEP_ACCEPTED ? finish_step(r) : trouble;
+  if (outcome != STEP_ACCEPTED) {
+    return trouble;
+  }
+  DaeSolverStatus status = finish_step(r);
+  if (status == DAE_SOLVER_COMPLETED && !stays_continuous(r)) {
+    dae_radau_go_back(r);
+    status = DAE_SOLVER_JUMP;
+  }
+  return status;
 }
 
 /* A step that led to another branch of the constraints is undone; the next try begins with the

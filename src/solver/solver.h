@@ -155,6 +155,7 @@ typedef enum {
   DAE_SOLVER_UNBOUNDED,   /* in front of a pole of the solution */
   DAE_SOLVER_ENDS,        /* no solution behind this point: slopes without bound, x*x' = -1/2 */
   DAE_SOLVER_LEFT_BRANCH, /* a fixed step went to another solution of the constraints */
+  DAE_SOLVER_JUMP,        /* a differentiated unknown is not continuous */
   DAE_SOLVER_BAD_OPTIONS,
   DAE_SOLVER_NO_START
 } DaeSolverStatus;

@@ -141,14 +141,23 @@ model M Real a[2], b[2]; equation a = {time, 2}; (b, ) = ext(a, 3); end M;"""
     check_exit(run_text("analyze", text), 0)
 
 
-def test_functions_that_act_are_refused():
+def test_functions_that_act_are_left_out_with_a_warning():
     text = """function act input Real x; external "C" my_act(x); end act;
-model M algorithm when time > 1 then act(time); end when; end M;"""
-    err = check_exit(run_text("show", text), 3).err
-    contains(err, "external function 'my_act', which acts")
-    text = """impure function draw output Real x; external "C" x = my_draw(); end draw;
-model M Real x; equation x = draw(); end M;"""
-    check_exit(run_text("show", text), 3)
+model M Real y = time; algorithm when time > 1 then act(time); end when; end M;"""
+    for command in ("show", "analyze", "simulate"):
+        contains(check_exit(run_text(command, text), 0).err,
+                 "warning: external function 'my_act' has no result")
+
+
+def test_two_calls_of_an_impure_function_need_not_be_equal():
+    text = """KIND function draw input Real s; output Real x; external "C" x = my_draw(s); end draw;
+model M Real x, y; equation x = draw(1); y = draw(1); end M;"""
+    shown = check_exit(run_text("show", text.replace("KIND", "impure")), 0).out
+    contains(shown, "'draw#1'(1, 1, 1)")
+    contains(shown, "'draw#1'(1, 1, 2)")
+    shown = check_exit(run_text("show", text.replace("KIND", "")), 0).out
+    equal(shown.count("'draw#1'(1, 1)"), 2)
+    contains(check_exit(run_text("simulate", text.replace("KIND", "impure")), 3).err, "it has no values")
 
 
 def test_one_in_a_parameter_or_when_clause_has_no_value():

@@ -1,11 +1,12 @@
 """Native functions for linear equations and Fourier transforms, against plain Python."""
 
+import os
 import cmath
 import csv
 import io
 import math
 
-from harness import check_exit, contains, main, run_text
+from harness import check_exit, contains, equal, main, run_text, scratch
 
 LAPACK = """function dgetrf
   input Real A[:, :]; output Real LU[size(A, 1), size(A, 2)] = A;
@@ -253,6 +254,47 @@ end write;
 model M Real x = if write("%s", [1, 2]) then 1 else time; end M;"""
     result = check_exit(run_text("simulate", text % "nowhere.mat", "--stop", "1"), 0)
     contains(result.err, "models write no files")
+
+
+PRINT = """function say
+  input String text; input String file = "";
+external "C" ModelicaInternal_print(text, file);
+end say;
+function logged
+  input Real x; input String file; output Real y;
+algorithm
+  say("called with " + String(x), file);
+  y := 2*x;
+end logged;
+model M
+  parameter String file = "FILE"; parameter Real k = logged(0.5, file);
+  Real x(start = 1, fixed = true); Integer n(start = 0, fixed = true);
+equation
+  der(x) = -k*x;
+  when sample(0.25, 0.25) then
+    n = pre(n) + 1;
+    if x < 0.7 then
+      say("tick " + String(n) + " at " + String(x, significantDigits = 4));
+      say("tick " + String(n), file);
+    end if;
+  end when;
+end M;"""
+
+
+def test_what_models_print_is_said_when_it_happens():
+    with scratch() as folder:
+        file = f"{folder}/log.txt"
+        text = PRINT.replace("FILE", file)
+        for command in ("show", "analyze", "check-init"):  # only a run acts
+            check_exit(run_text(command, text), 0)
+            assert not os.path.exists(file)
+        err = check_exit(run_text("simulate", text, "--stop", "0.9"), 0).err
+        contains(err, "note: tick 2 at 0.6065\ndaetool: note: tick 3 at 0.4724\n")
+        with open(file, encoding="utf-8") as log:
+            equal(log.read(), "called with 0.5\ntick 2\ntick 3\n")
+        wrong = PRINT.replace("FILE", f"{folder}/none/log.txt")
+        contains(check_exit(run_text("simulate", wrong, "--stop", "0.9"), 5).err,
+                 "the model cannot write")
 
 
 main(globals())

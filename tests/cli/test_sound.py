@@ -702,4 +702,27 @@ def test_parallel_without_a_clock_is_as_good_as_serial_and_always_the_same():
 
 
 if __name__ == "__main__":
-    main(globals())
+    JUMP = """function f
+  input Real x; output Real y;
+algorithm
+  if x > 0.9385 then y := 5*x; else y := SLOPE*x + (5 - SLOPE)*0.9385 + GAP; end if;
+end f;
+model M
+  Real x(start = 1, fixed = true), y, yp;
+equation
+  der(x) = -1; y = f(x); yp = der(y);
+end M;"""
+
+
+def test_a_function_that_jumps_and_is_differentiated_ends_the_run():
+    """x went to where the constraint held again, with exit code 0; a kink is no jump."""
+    for gap, why in (("-9.4", ": an unknown jumps whose derivative is in the"), ("0.01", "")):
+        result = check_exit(run_text("simulate", JUMP.replace("SLOPE", "-5").replace("GAP", gap),
+                                     "--stop", "0.2"), 5)
+        contains(result.err, "stopped at t = 0.0615" + why)
+    out = check_exit(run_text("simulate", JUMP.replace("SLOPE", "-5").replace("GAP", "0"), "--stop",
+                              "0.2", "--intervals", "1"), 0).out
+    assert abs(float(out.split()[-1].split(",")[1]) - 0.8) < 1e-4, out
+
+
+main(globals())

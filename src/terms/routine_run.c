@@ -206,8 +206,9 @@ dae_routine_run_method(const DaeRoutineCode *code, const double *inputs, double 
     fail(code, outputs);
     return;
   }
-  g_autofree double *work = g_new(double, method->n_work + 1);
-  g_autofree int *places = g_new(int, method->n_places + 1);
+  g_autofree double *work = g_new0(double, method->n_work + 1);
+  g_autofree int *places = g_new0(int, method->n_places + 1);
+  fail(code, outputs); /* what the method does not set */
   method->run(method->sizes, inputs, outputs, work, places);
   for (uint32_t k = 0; k < code->n_outputs; k++) {
     outputs[k] = defined(outputs[k]);

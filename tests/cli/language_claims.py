@@ -33,6 +33,15 @@ READ = [
      "model A import SI = Modelica.Units.SI; SI.Mass m; equation m = 1; end A;", 'm(unit = "kg")'),
     ("`extends`, `import`, `connect`, `redeclare`",
      "model B Real x; end B; model A extends B; equation x = 1; end A;", "x = 1"),
+    ("A component that is not replaceable can be redeclared with its own type",
+     "package P model B Real x; equation x = 1; end B; model A extends B(redeclare Real x(start = 3)); "
+     "end A; end P;", "x(start = 3)"),
+    ("`x = break` in a list of modifiers removes the value that `x` would have.",
+     "package P model B Real x = 1; end B; model A B b(x = break); equation b.x = 2; end A; end P;",
+     "b.x = 2"),
+    ("`extends A(break b)` leaves out the component `b` and the connects of it",
+     "package P model B Real x = 1; end B; model C B a; B b; end C; "
+     "model A extends C(break b); Real b = 3; end A; end P;", "Real b = 3"),
     ("(`n = integer(y)`)",
      "model A Real y; Integer n; equation y = time; n = integer(y); end A;", "n = integer(y)"),
     ("(`b = x > 0` gives 1 where x > 0)", "model A Real x; Boolean b; "

@@ -81,17 +81,31 @@ go_to_other_side(DaeInstant *instant, double t, const double *x, double step, co
   return changed;
 }
 
-/* Guards that are exactly 0 and do not go anywhere (a velocity that was set to 0, of a body that
- * sticks now) are what the relation says of 0, whatever it said before. */
+/* Is it a guard of something that this event has set? */
+static bool
+was_set(const DaeInstant *instant, DaeTerm g)
+{
+  for (guint r = 0; r < instant->resets->len; r++) {
+    uint32_t j = g_array_index(instant->resets, DaeReset, r).column;
+    if (dae_term_contains(instant->terms, g, instant->parts.unknowns[j])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Guards that were set to exactly 0 and do not go anywhere (the velocity of a body that sticks now)
+ * are what the relation says of 0, whatever it said before. */
 static bool
 rest_at_zero(DaeInstant *instant, const double *g, const uint8_t *is_open)
 {
   bool changed = false;
   for (uint32_t b = 0; b < instant->n_buffers; b++) {
-    DaeBufferKind kind = dae_buffers_get(instant->buffers, b)->kind;
+    const DaeBuffer *buffer = dae_buffers_get(instant->buffers, b);
     double *value = &instant->segment[instant->at_buffer + b];
-    if (is_open[b] != 0 && g[b] == 0 && *value != dae_buffer_value(kind, 0)) {
-      *value = dae_buffer_value(kind, 0);
+    if (is_open[b] != 0 && g[b] == 0 && *value != dae_buffer_value(buffer->kind, 0) &&
+        was_set(instant, buffer->g)) {
+      *value = dae_buffer_value(buffer->kind, 0);
       changed = true;
     }
   }

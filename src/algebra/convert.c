@@ -515,8 +515,8 @@ convert_sum(const DaeRing *ring, const DaePlan *plan, uint32_t i, fmpz_mpoly_q_s
   for (uint32_t k = 0; k < n; k++) {
     fmpz_mpoly_q_set(part + k, values + operand[k], ring->ctx);
   }
-  bool ok = !is_common_denominator_hopeless(ring, part, n) &&
-            add_equal_denominators(ring, part, &n);
+  bool ok =
+      !is_common_denominator_hopeless(ring, part, n) && add_equal_denominators(ring, part, &n);
   for (uint32_t gap = 1; gap < n && ok; gap *= 2) {
     for (uint32_t k = 0; k + gap < n && ok; k += 2 * gap) {
       ok = dae_ring_add(ring, part + k, part + k, part + k + gap);

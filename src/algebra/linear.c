@@ -237,8 +237,8 @@ used_kernel_contains(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t i
 
 /* value = (a*x + b)/d: a is the derivative of the numerator, b its value at x = 0. */
 static bool
-split_linear_fraction(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index, DaeTerm *a,
-                      DaeTerm *b)
+split_linear_fraction(const DaeRing *ring, const fmpz_mpoly_q_t value, uint32_t index,
+                      DaeTerm *a, DaeTerm *b)
 {
   fmpz_t zero;
   fmpz_mpoly_q_t slope;

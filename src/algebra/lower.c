@@ -304,9 +304,8 @@ lower_by_sign(DaeLower *l, DaeFunction f, const DaeTerm *v)
 static DaeTerm
 lower_rounded(DaeLower *l, DaeFunction f, const DaeTerm *v)
 {
-  return f == DAE_FN_CEIL
-             ? dae_term_neg(l->terms, lower_floor(l, dae_term_neg(l->terms, v[0])))
-             : lower_floor(l, v[0]);
+  return f == DAE_FN_CEIL ? dae_term_neg(l->terms, lower_floor(l, dae_term_neg(l->terms, v[0])))
+                          : lower_floor(l, v[0]);
 }
 
 static DaeTerm
@@ -318,19 +317,32 @@ lower_mark(DaeLower *l, DaeFunction f, const DaeTerm *v)
 
 /* The others are kernels of their own: equal operands, equal values. */
 static DaeTerm (*const lowered[DAE_FN_COUNT])(DaeLower *l, DaeFunction f, const DaeTerm *v) = {
-    [DAE_FN_SIN] = lower_trigonometric,    [DAE_FN_COS] = lower_trigonometric,
-    [DAE_FN_TAN] = lower_trigonometric,    [DAE_FN_ASIN] = lower_odd,
-    [DAE_FN_ACOS] = lower_acos,            [DAE_FN_ATAN] = lower_odd,
-    [DAE_FN_SINH] = lower_hyperbolic,      [DAE_FN_COSH] = lower_hyperbolic,
-    [DAE_FN_TANH] = lower_hyperbolic,      [DAE_FN_EXP] = lower_exponential,
-    [DAE_FN_LOG] = lower_logarithm,        [DAE_FN_LOG10] = lower_logarithm,
-    [DAE_FN_ABS] = lower_by_sign,          [DAE_FN_SIGN] = lower_by_sign,
-    [DAE_FN_MIN] = lower_min_max,          [DAE_FN_MAX] = lower_min_max,
-    [DAE_FN_FLOOR] = lower_rounded,        [DAE_FN_CEIL] = lower_rounded,
-    [DAE_FN_INTEGER] = lower_rounded,      [DAE_FN_MOD] = lower_rest_of_division,
-    [DAE_FN_DIV] = lower_rest_of_division, [DAE_FN_REM] = lower_rest_of_division,
-    [DAE_FN_SMOOTH] = lower_mark,          [DAE_FN_NOEVENT] = lower_mark,
-    [DAE_FN_HOMOTOPY] = lower_mark,        [DAE_FN_SEMILINEAR] = lower_semilinear,
+    [DAE_FN_SIN] = lower_trigonometric,
+    [DAE_FN_COS] = lower_trigonometric,
+    [DAE_FN_TAN] = lower_trigonometric,
+    [DAE_FN_ASIN] = lower_odd,
+    [DAE_FN_ACOS] = lower_acos,
+    [DAE_FN_ATAN] = lower_odd,
+    [DAE_FN_SINH] = lower_hyperbolic,
+    [DAE_FN_COSH] = lower_hyperbolic,
+    [DAE_FN_TANH] = lower_hyperbolic,
+    [DAE_FN_EXP] = lower_exponential,
+    [DAE_FN_LOG] = lower_logarithm,
+    [DAE_FN_LOG10] = lower_logarithm,
+    [DAE_FN_ABS] = lower_by_sign,
+    [DAE_FN_SIGN] = lower_by_sign,
+    [DAE_FN_MIN] = lower_min_max,
+    [DAE_FN_MAX] = lower_min_max,
+    [DAE_FN_FLOOR] = lower_rounded,
+    [DAE_FN_CEIL] = lower_rounded,
+    [DAE_FN_INTEGER] = lower_rounded,
+    [DAE_FN_MOD] = lower_rest_of_division,
+    [DAE_FN_DIV] = lower_rest_of_division,
+    [DAE_FN_REM] = lower_rest_of_division,
+    [DAE_FN_SMOOTH] = lower_mark,
+    [DAE_FN_NOEVENT] = lower_mark,
+    [DAE_FN_HOMOTOPY] = lower_mark,
+    [DAE_FN_SEMILINEAR] = lower_semilinear,
 };
 
 static DaeTerm

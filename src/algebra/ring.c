@@ -360,8 +360,8 @@ is_reduced(const DaeRing *ring, const fmpz_mpoly_t p)
 {
   bool is_low = true;
   for (uint32_t r = 0; r < ring->n_relations && is_low; r++) {
-    is_low = fmpz_mpoly_degree_si(p, ring->relation_kernel[r], ring->ctx) <
-             ring->relation_degree[r];
+    is_low =
+        fmpz_mpoly_degree_si(p, ring->relation_kernel[r], ring->ctx) < ring->relation_degree[r];
   }
   return is_low;
 }

@@ -80,8 +80,7 @@ typedef struct {
 
 /* Both accept reporter == NULL and NULL members. */
 void dae_report(const DaeReporter *reporter, const DaeDiagnostic *diagnostic);
-void dae_report_note(const DaeReporter *reporter, const char *format, ...)
-    G_GNUC_PRINTF(2, 3);
+void dae_report_note(const DaeReporter *reporter, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void dae_report_warning(const DaeReporter *reporter, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
 void dae_report_progress(const DaeReporter *reporter, const char *what, double fraction);

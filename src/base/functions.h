@@ -67,11 +67,11 @@ typedef enum {
 
 typedef enum {
   DAE_DOMAIN_ALL,
-  DAE_DOMAIN_POSITIVE,   /* the first operand */
-  DAE_DOMAIN_UNIT,       /* the first operand in [-1, 1] */
-  DAE_DOMAIN_POLES,      /* where the cosine of the first operand does not vanish */
-  DAE_DOMAIN_DIVISOR,    /* the second operand is not 0 */
-  DAE_DOMAIN_INDEX       /* a number of an element; of a routine: where it ends */
+  DAE_DOMAIN_POSITIVE, /* the first operand */
+  DAE_DOMAIN_UNIT,     /* the first operand in [-1, 1] */
+  DAE_DOMAIN_POLES,    /* where the cosine of the first operand does not vanish */
+  DAE_DOMAIN_DIVISOR,  /* the second operand is not 0 */
+  DAE_DOMAIN_INDEX     /* a number of an element; of a routine: where it ends */
 } DaeFunctionDomain;
 
 typedef enum { DAE_PARITY_NONE, DAE_PARITY_EVEN, DAE_PARITY_ODD } DaeParity;

@@ -133,17 +133,18 @@ run_export(DaeCli *cli)
 const DaeCliCommand dae_command_export = {
     .name = "export",
     .summary = "self-contained C",
-    .description = "Writes the reduced model as C99 that needs libm and nothing else: "
-                   "right-hand sides, constraints, leading "
-                   "matrix and exact Jacobians with shared subexpressions, names, parameters "
-                   "and consistent start values. With "
-                   "--method it contains a fixed-step integrator on static memory with a fixed "
-                   "number of operations per step, "
-                   "and, when compiled with -DNAME_MAIN, a main program that writes CSV. -o "
-                   "FILE.c also writes FILE.h; the C "
-                   "file contains it and compiles alone. A model that calls a method of LAPACK on "
-                   "matrices that are known only at run time is linked with -llapack, as the first "
-                   "line of the file says.",
+    .description =
+        "Writes the reduced model as C99 that needs libm and nothing else: "
+        "right-hand sides, constraints, leading "
+        "matrix and exact Jacobians with shared subexpressions, names, parameters "
+        "and consistent start values. With "
+        "--method it contains a fixed-step integrator on static memory with a fixed "
+        "number of operations per step, "
+        "and, when compiled with -DNAME_MAIN, a main program that writes CSV. -o "
+        "FILE.c also writes FILE.h; the C "
+        "file contains it and compiles alone. A model that calls a method of LAPACK on "
+        "matrices that are known only at run time is linked with -llapack, as the first "
+        "line of the file says.",
     .formats = "text",
     .works_in_doubles = true,
     .inputs_at_run_time = true,

@@ -257,7 +257,8 @@ static bool
 has_numbers_only(const Text *text, DaeOp op, const uint32_t *registers)
 {
   bool is_number = text->is_short;
-  uint32_t n = op == DAE_OP_GIVE ? 1 : dae_op_arity(op); /* its second one is what comes before */
+  uint32_t n =
+      op == DAE_OP_GIVE ? 1 : dae_op_arity(op); /* its second one is what comes before */
   for (uint32_t k = 0; k < n && is_number; k++) {
     is_number = registers[k] < text->tape->n_constants;
   }
@@ -281,8 +282,8 @@ write_instruction(Text *text, uint32_t i)
   GString *names[4];
   const char *operands[4];
   instruction_operands(instruction, registers);
-  const bool by_lane = text->width > 1 && (!is_vector_operation(op) ||
-                                           has_numbers_only(text, op, registers));
+  const bool by_lane =
+      text->width > 1 && (!is_vector_operation(op) || has_numbers_only(text, op, registers));
   for (uint32_t k = 0; k < 4; k++) {
     names[k] = g_string_new(NULL);
     if (k == 1 && (op == DAE_OP_INTERVAL || op == DAE_OP_LOOKUP)) {

@@ -103,18 +103,19 @@ write_method(const Routine *r, const DaeMethod *method)
   for (uint32_t i = 0; i < DAE_METHOD_SIZES; i++) {
     g_string_append_printf(out, "%s%d", i > 0 ? ", " : "", method->sizes[i]);
   }
-  g_string_append_printf(out,
-                         "};\n  double work[%u];\n  int places[%u];\n"
-                         "  int is_defined = 1;\n  int i;\n  (void)depth;\n"
-                         "  for (i = 0; i < %u; i++) {\n"
-                         "    is_defined = is_defined && x[i] - x[i] == 0.0;\n  }\n"
-                         "  for (i = 0; i < %u; i++) {\n    y[i] = (double)NAN;\n  }\n"
-                         "  if (is_defined) {\n    %s_method_%s(sizes, x, y, work, places);\n  }\n"
-                         "  for (i = 0; i < %u; i++) {\n"
-                         "    y[i] = is_defined && y[i] - y[i] == 0.0 ? y[i] : (double)NAN;\n"
-                         "  }\n}\n\n",
-                         method->n_work, method->n_places, r->routine->n_inputs,
-                         r->routine->n_outputs, prefix, method->name, r->routine->n_outputs);
+  g_string_append_printf(
+      out,
+      "};\n  double work[%u];\n  int places[%u];\n"
+      "  int is_defined = 1;\n  int i;\n  (void)depth;\n"
+      "  for (i = 0; i < %u; i++) {\n"
+      "    is_defined = is_defined && x[i] - x[i] == 0.0;\n  }\n"
+      "  for (i = 0; i < %u; i++) {\n    y[i] = (double)NAN;\n  }\n"
+      "  if (is_defined) {\n    %s_method_%s(sizes, x, y, work, places);\n  }\n"
+      "  for (i = 0; i < %u; i++) {\n"
+      "    y[i] = is_defined && y[i] - y[i] == 0.0 ? y[i] : (double)NAN;\n"
+      "  }\n}\n\n",
+      method->n_work, method->n_places, r->routine->n_inputs, r->routine->n_outputs, prefix,
+      method->name, r->routine->n_outputs);
 }
 
 /* The text of each method that is used, once. */

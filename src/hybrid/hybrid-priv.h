@@ -25,7 +25,7 @@ struct DaeHybrid {
   GHashTable *place_of_atom;    /* v of discrete value k to 2*k + 1, pre(v) to 2*k + 2 */
   GArray *equation_number;      /* uint32_t: of equation i of the continuous model */
   GArray *discrete_of_variable; /* uint32_t + 1 by variable of the model; 0: continuous */
-  DaeSubst *settled; /* atoms `now` that never change, to their values; NULL: none */
+  DaeSubst *settled;            /* atoms `now` that never change, to their values; NULL: none */
   DaeSubst *twins;              /* discrete variables to their twins */
   DaeClocks *clocks;            /* NULL: none */
   DaeTerm initial_atom, terminal_atom;

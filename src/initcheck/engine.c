@@ -479,8 +479,7 @@ ic_engine_support(IcEngine *engine, uint32_t line)
     }
     for (uint32_t k = 0; k < at->n_with; k++) {
       premise = at->with[k] & ~IC_PREMISE_BIT;
-      if ((at->with[k] & IC_PREMISE_BIT) != 0 &&
-          see(seen, premise, walk)) {
+      if ((at->with[k] & IC_PREMISE_BIT) != 0 && see(seen, premise, walk)) {
         g_array_append_val(support, premise);
       }
     }

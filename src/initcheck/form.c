@@ -244,8 +244,7 @@ ic_form_put(IcSystem *sys, IcForm *form, uint32_t z, const IcForm *solution)
   if (solution->entries->len == 1 && solution->leaves->len == 0) {
     IcEntry by = g_array_index(solution->entries, IcEntry, 0);
     by.c = ic_tidy(sys, dae_term_mul(sys->terms, c, by.c));
-    if (!dae_term_is_zero(sys->terms, by.c) &&
-        ic_form_coefficient(form, by.z) == DAE_NO_TERM) {
+    if (!dae_term_is_zero(sys->terms, by.c) && ic_form_coefficient(form, by.z) == DAE_NO_TERM) {
       exchange_entry(form, z, by);
       form->rest =
           add_coefficients(sys, form->rest, dae_term_mul(sys->terms, c, solution->rest));

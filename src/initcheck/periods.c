@@ -18,7 +18,8 @@ static bool
 has_period(DaeTerms *terms, DaeTerm t, DaeTerm atom)
 {
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
-  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM; node = dae_visit_next(visit)) {
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
     if (!dae_term_contains(terms, node, atom)) {
       continue;
     }

@@ -43,8 +43,7 @@ static bool
 number(void *user, DaeTerm t, double *value)
 {
   Values *values = user;
-  DaeEvalStatus status =
-      dae_term_eval_double(values->sys->terms, t, atom_value, values, value);
+  DaeEvalStatus status = dae_term_eval_double(values->sys->terms, t, atom_value, values, value);
   bool is_finite = status == DAE_EVAL_OK && isfinite(*value);
   bool is_outside = status == DAE_EVAL_DOMAIN || (status == DAE_EVAL_OK && !is_finite);
   values->is_outside |= is_outside && !calls_unknown_routine(values->sys->terms, t);

@@ -54,9 +54,7 @@ combine(const DaeTerms *terms, DaeTerm t, const Interval *a, uint32_t n)
   case DAE_KIND_CALL:
     return dae_interval_call(terms, t, a);
   case DAE_KIND_IF: /* a condition is 0, 1 or open */
-    return a[0].low > 0    ? a[1]
-           : a[0].high < 1 ? a[2]
-                           : dae_interval_hull(a[1], a[2]);
+    return a[0].low > 0 ? a[1] : a[0].high < 1 ? a[2] : dae_interval_hull(a[1], a[2]);
   case DAE_KIND_RELATION:
     return dae_interval_relation(dae_term_relation_op(terms, t), a[0], a[1]);
   case DAE_KIND_AND:

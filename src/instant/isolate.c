@@ -104,7 +104,8 @@ atom_at(void *user, DaeTerm atom, double *value)
 /* Rounding in the enclosure's middle may be a little before the time at which the relation, as
  * it will be evaluated, has changed: the next double, or one close behind it, at which it has. */
 static double
-where_it_has_changed(const DaeInstant *instant, const DaeGuardSide *guard, double t, double high)
+where_it_has_changed(const DaeInstant *instant, const DaeGuardSide *guard, double t,
+                     double high)
 {
   double step = fmax(DBL_EPSILON * fabs(t), DBL_MIN);
   double later = t;

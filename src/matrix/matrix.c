@@ -210,7 +210,6 @@ count_continuous(const DaeMethod *method)
   return strcmp(method->name, "dgeqp3") == 0 ? 0 : UINT32_MAX;
 }
 
-
 /* LAPACK counts with ints. */
 static bool
 are_good(const Entry *entry, const int *sizes)

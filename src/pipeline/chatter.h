@@ -20,6 +20,7 @@ const DaeConditions *dae_chatter_conditions(const DaeChatter *chatter);
 bool dae_chatter_has_peaks(const DaeChatter *chatter);
 /* An accepted step from begin to t, with the unknowns inside it. False: it chatters. */
 bool dae_chatter_step(DaeChatter *chatter, double begin, double t, const DaeDenseOutput *dense);
+
 typedef struct { /* of the system: where the largest residual and the largest correction are */
   uint32_t row, unknown;
 } DaeWorst;

@@ -72,9 +72,8 @@ note(DaeTerms *terms, DaeTerm t, GArray *functions)
   } else if (is_exponential(terms, t)) {
     DaeTerm q = dae_term_operand(terms, t, 1);
     DaeTerm rate = dae_term_call1(terms, DAE_FN_LOG, dae_term_operand(terms, t, 0));
-    function = find_turns(terms, q, bases)
-                   ? dae_term_neg(terms, dae_term_mul(terms, rate, q))
-                   : DAE_NO_TERM;
+    function = find_turns(terms, q, bases) ? dae_term_neg(terms, dae_term_mul(terms, rate, q))
+                                           : DAE_NO_TERM;
   } else if (dae_term_kind(terms, t) == DAE_KIND_POWER &&
              is_call(terms, dae_term_operand(terms, t, 0), DAE_FN_COSH) &&
              dae_term_is_number(terms, dae_term_operand(terms, t, 1)) &&

@@ -268,8 +268,7 @@ static void
 split_squares(QltWork *work, DaeTerm t, GArray *parts)
 {
   bool is_split = collect_cores(work, t, parts);
-  DaeTerm all =
-      dae_term_product(work->terms, (const DaeTerm *)(void *)parts->data, parts->len);
+  DaeTerm all = dae_term_product(work->terms, (const DaeTerm *)(void *)parts->data, parts->len);
   if (!is_split || !dae_algebra_keeps_domain(work->algebra, t, all)) {
     g_array_set_size(parts, 0);
     g_array_append_val(parts, t);

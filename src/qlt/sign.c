@@ -145,8 +145,8 @@ collect_waves(DaeTerms *terms, DaeTerm t, Box *box)
     const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &addends[i], &m);
     for (uint32_t k = 0; k < m; k++) {
       DaeTerm sinusoid = dae_term_kind(terms, factors[k]) == DAE_KIND_POWER
-                         ? dae_term_operand(terms, factors[k], 0)
-                         : factors[k];
+                             ? dae_term_operand(terms, factors[k], 0)
+                             : factors[k];
       double low = 0;
       double high = 0;
       if (dae_term_kind(terms, factors[k]) == DAE_KIND_NUMBER ||

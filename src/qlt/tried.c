@@ -19,8 +19,7 @@ qlt_search_is(const QltSearch *search, const DaeTerm *t, uint32_t n, uint32_t n_
               uint32_t n_columns)
 {
   return search->t != NULL && search->t->len == n && search->n_zero == n_zero &&
-         search->n_columns == n_columns &&
-         memcmp(search->t->data, t, n * sizeof(DaeTerm)) == 0;
+         search->n_columns == n_columns && memcmp(search->t->data, t, n * sizeof(DaeTerm)) == 0;
 }
 
 void

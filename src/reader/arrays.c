@@ -484,8 +484,7 @@ select_vector(DaeReader *reader, const DaeValue *array, const DaeValue *subscrip
   DaeValue *parts = dae_arena_alloc(reader->scratch, m * sizeof(DaeValue));
   memcpy(fixed, subscripts, n * sizeof(DaeValue));
   for (uint32_t k = 0; k < m; k++) {
-    fixed[d] =
-        dae_value_scalar(subscripts[d].type, dae_value_scalar_at(&subscripts[d], k));
+    fixed[d] = dae_value_scalar(subscripts[d].type, dae_value_scalar_at(&subscripts[d], k));
     fixed[d].enumeration = subscripts[d].enumeration;
     parts[k] = dae_array_subscript(reader, array, fixed, n, name, pos);
     if (parts[k].type == DAE_VALUE_POISON || parts[k].opaque) {

@@ -441,8 +441,7 @@ assign_in_turn(DaeReader *reader, uint32_t index, const DaeReference *place,
     *subscript = dae_value_scalar(vector.type, dae_value_scalar_at(&vector, k));
     subscript->enumeration = vector.enumeration;
     DaeValue one = dae_array_subscript(reader, value, part, dimension + 1, name, pos);
-    if (one.type == DAE_VALUE_POISON ||
-        !assign_part(reader, index, place, here, &one, pos)) {
+    if (one.type == DAE_VALUE_POISON || !assign_part(reader, index, place, here, &one, pos)) {
       return false;
     }
   }
@@ -466,10 +465,10 @@ assign_part(DaeReader *reader, uint32_t index, const DaeReference *reference, Da
   DaeReference place = *reference;
   place.subscripts = subscripts;
   DaeValue *subscript = &subscripts[found.at];
-  return subscript->n_dims == 1 ? assign_in_turn(reader, index, &place, subscript,
-                                                 found.dimension, here, value, pos)
-                                : assign_selected(reader, index, &place, subscript, found.size,
-                                                  here, value, pos);
+  return subscript->n_dims == 1
+             ? assign_in_turn(reader, index, &place, subscript, found.dimension, here, value,
+                              pos)
+             : assign_selected(reader, index, &place, subscript, found.size, here, value, pos);
 }
 
 static bool
@@ -485,8 +484,9 @@ assign_local(DaeReader *reader, const DaeReference *reference, const DaeValue *v
                      dae_names_text(reader->names, dae_local(reader, local)->name));
     return false;
   }
-  return reference->n_steps == 0 ? dae_statement_assign_whole(reader, local, value, pos)
-                                 : assign_part(reader, local, reference, DAE_NO_TERM, value, pos);
+  return reference->n_steps == 0
+             ? dae_statement_assign_whole(reader, local, value, pos)
+             : assign_part(reader, local, reference, DAE_NO_TERM, value, pos);
 }
 
 /* A record variable of the model, or elements of an array of them: its members are locals of the

@@ -106,6 +106,7 @@ DaeValue dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValu
 /* The entity of member `name`, from its declaration. */
 void dae_scope_add_member(DaeReader *reader, uint32_t declaration, uint32_t whole,
                           uint32_t name, uint32_t n_outer);
+
 /* ---- record_code.c ----------------------------------------------------------------------- */
 
 /* A variable of a record class: names of members in code of the class become its members. */
@@ -151,7 +152,7 @@ typedef struct {
 
 typedef struct {
   uint32_t local;
-  uint32_t name; /* its first part */
+  uint32_t name;     /* its first part */
   uint32_t n_before; /* dimensions of the records around the first part */
   uint32_t n_steps;
   DaeStep steps[DAE_MAX_STEPS];

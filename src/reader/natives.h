@@ -2,8 +2,8 @@
 #ifndef DAE_READER_NATIVES_H
 #define DAE_READER_NATIVES_H
 
-#include "reader/calls.h"
 #include "matrix/matrix.h"
+#include "reader/calls.h"
 #include "table/table.h"
 
 #define DAE_MAX_FOREIGN_ARGUMENTS 32u
@@ -63,7 +63,7 @@ bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,
 bool dae_foreign_is_matrix(const DaeForeign *call, uint32_t i);
 bool dae_foreign_is_square(const DaeForeign *call, uint32_t i);
 bool dae_foreign_is_vector(const DaeForeign *call, uint32_t i, uint32_t n);
-bool dae_foreign_fail_sizes(const DaeForeign *call); /* false, for the caller to return */
+bool dae_foreign_fail_sizes(const DaeForeign *call);   /* false, for the caller to return */
 bool dae_foreign_set_info(DaeForeign *call, int info); /* the last argument */
 /* The letter of an option; 0: reported. */
 char dae_foreign_letter(const DaeForeign *call, uint32_t i);
@@ -72,6 +72,7 @@ char dae_foreign_letter(const DaeForeign *call, uint32_t i);
  * numbers it is run at once, else it is a routine with values at run time. */
 #define DAE_METHOD_NOWHERE UINT32_MAX        /* what the function does not ask for */
 #define DAE_METHOD_RETURNED (UINT32_MAX - 1) /* the value of the function */
+
 typedef struct {
   uint32_t argument, count;
   bool is_step; /* Integer */

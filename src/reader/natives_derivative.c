@@ -185,14 +185,14 @@ eigen_of(const Total *t)
   uint32_t values = method_number(t, "dgeev", sizes, 1);
   uint32_t vectors = method_number(t, "eigen", sizes, n2);
   Complex direction = {matrix_of(t, n, n, t->dx), matrix_new(t, n, n)};
-  Eigen e = {.n = n,
-             .wr = outputs_of(t, values, t->x, 0, n, 1),
-             .wi = outputs_of(t, values, t->x, n, n, 1),
-             .v = {outputs_of(t, vectors, t->x, 0, n, n),
-                   outputs_of(t, vectors, t->x, n2, n, n)},
-             .w = {outputs_of(t, vectors, t->x, 2 * n2, n, n),
-                   outputs_of(t, vectors, t->x, 3 * n2, n, n)},
-             .largest = outputs_of(t, vectors, t->x, 4 * n2, n, n)};
+  Eigen e = {
+      .n = n,
+      .wr = outputs_of(t, values, t->x, 0, n, 1),
+      .wi = outputs_of(t, values, t->x, n, n, 1),
+      .v = {outputs_of(t, vectors, t->x, 0, n, n), outputs_of(t, vectors, t->x, n2, n, n)},
+      .w = {outputs_of(t, vectors, t->x, 2 * n2, n, n),
+            outputs_of(t, vectors, t->x, 3 * n2, n, n)},
+      .largest = outputs_of(t, vectors, t->x, 4 * n2, n, n)};
   Complex right = complex_product(t, &direction, &e.v);
   e.c = complex_product(t, &e.w, &right);
   return e;
@@ -285,11 +285,10 @@ derive_eigenvalues(const Total *t)
   Complex dv = complex_product(t, &e.v, &g);
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t k = 0; k < n; k++) { /* of a pair the first column is real, then imaginary */
-      DaeTerm is_second = dae_term_relation(t->terms, DAE_REL_LT, e.wi.a[k],
-                                            dae_term_int(t->terms, 0));
-      t->outputs[2 * n + i * n + k] =
-          dae_term_if(t->terms, is_second, dae_term_neg(t->terms, *at(&dv.im, i, k)),
-                      *at(&dv.re, i, k));
+      DaeTerm is_second =
+          dae_term_relation(t->terms, DAE_REL_LT, e.wi.a[k], dae_term_int(t->terms, 0));
+      t->outputs[2 * n + i * n + k] = dae_term_if(
+          t->terms, is_second, dae_term_neg(t->terms, *at(&dv.im, i, k)), *at(&dv.re, i, k));
     }
   }
 }
@@ -302,9 +301,8 @@ rotation(const Total *t, const Matrix *s, uint32_t i, uint32_t j, DaeTerm ij, Da
          bool is_left)
 {
   DaeTerms *terms = t->terms;
-  DaeTerm above =
-      dae_term_add(terms, dae_term_mul(terms, s->a[is_left ? j : i], ij),
-                   dae_term_mul(terms, s->a[is_left ? i : j], ji));
+  DaeTerm above = dae_term_add(terms, dae_term_mul(terms, s->a[is_left ? j : i], ij),
+                               dae_term_mul(terms, s->a[is_left ? i : j], ji));
   DaeTerm below = dae_term_sub(terms, dae_term_mul(terms, s->a[j], s->a[j]),
                                dae_term_mul(terms, s->a[i], s->a[i]));
   return dae_term_div(terms, above, below);
@@ -402,8 +400,8 @@ derive_along(const Total *t, const DaeTerm *values, uint32_t from, uint32_t n)
   }
   for (uint32_t k = 0; k < n; k++) {
     DaeTerm slope = dae_term_total(t->terms, values[k]);
-    t->outputs[from + k] = slope != DAE_NO_TERM ? dae_subst_apply(subst, slope)
-                                                : dae_term_undefined(t->terms);
+    t->outputs[from + k] =
+        slope != DAE_NO_TERM ? dae_subst_apply(subst, slope) : dae_term_undefined(t->terms);
   }
 }
 
@@ -432,9 +430,9 @@ derive_qr(const Total *t)
     }
     DaeTerm alpha = *at(&a, k, k);
     DaeTerm norm = dae_term_pow(terms, square, dae_term_ratio(terms, 1, 2));
-    DaeTerm beta = dae_term_if(
-        terms, dae_term_relation(terms, DAE_REL_LT, alpha, dae_term_int(terms, 0)), norm,
-        dae_term_neg(terms, norm));
+    DaeTerm beta =
+        dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, alpha, dae_term_int(terms, 0)),
+                    norm, dae_term_neg(terms, norm));
     tau.a[k] = dae_term_div(terms, dae_term_sub(terms, beta, alpha), beta);
     for (uint32_t i = k + 1; i < m; i++) {
       v[i] = dae_term_div(terms, *at(&a, i, k), dae_term_sub(terms, alpha, beta));
@@ -574,10 +572,14 @@ static const struct {
   const char *name;
   void (*derive)(const Total *);
 } formulas[] = {
-    {"dgeev", derive_eigenvalues},      {"eigen", derive_eigen},
-    {"dgesvd", derive_singular_values}, {"dgeqp3", derive_qr},
-    {"dorgqr", derive_q},               {"dgesv", derive_solution},
-    {"dtrsyl", derive_sylvester},       {"dgglse", derive_constrained},
+    {"dgeev", derive_eigenvalues},
+    {"eigen", derive_eigen},
+    {"dgesvd", derive_singular_values},
+    {"dgeqp3", derive_qr},
+    {"dorgqr", derive_q},
+    {"dgesv", derive_solution},
+    {"dtrsyl", derive_sylvester},
+    {"dgglse", derive_constrained},
 };
 
 /* An output without a derivative stays 0: LAPACK's info, places, scales. */

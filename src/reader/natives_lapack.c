@@ -234,9 +234,13 @@ solve_band(DaeForeign *call)
 }
 
 const DaeForeignEntry dae_foreign_lapack[] = {
-    {"dgeev", 14, find_eigenvalues}, {"dgesvd", 14, find_singular_values},
-    {"dgels", 11, solve_full_rank},  {"dgelsy", 13, solve_any_rank},
-    {"dpotrf", 5, factor_cholesky},  {"dlange", 6, find_norm},
-    {"dgtsv", 8, solve_tridiagonal}, {"dgbsv", 10, solve_band},
+    {"dgeev", 14, find_eigenvalues},
+    {"dgesvd", 14, find_singular_values},
+    {"dgels", 11, solve_full_rank},
+    {"dgelsy", 13, solve_any_rank},
+    {"dpotrf", 5, factor_cholesky},
+    {"dlange", 6, find_norm},
+    {"dgtsv", 8, solve_tridiagonal},
+    {"dgbsv", 10, solve_band},
     {NULL, 0, NULL},
 };

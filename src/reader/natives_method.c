@@ -62,8 +62,7 @@ list_inputs(const DaeForeign *call, const DaeMethodCall *m)
   for (uint32_t i = 0; i < m->n_inputs; i++) {
     const DaeValue *value = &call->arguments[m->inputs[i]];
     for (uint32_t k = 0; k < value->count; k++) {
-      DaeTerm t =
-          dae_formal_number(call->reader, value->type, dae_value_scalar_at(value, k));
+      DaeTerm t = dae_formal_number(call->reader, value->type, dae_value_scalar_at(value, k));
       g_array_append_val(inputs, t);
     }
   }
@@ -162,8 +161,7 @@ dae_method_routine(DaeReader *reader, const DaeMethod *method, const uint8_t *is
   if (known != NULL) {
     return GPOINTER_TO_UINT(known) - 1;
   }
-  uint32_t number =
-      dae_terms_add_method_routine(reader->terms, method->name, method, is_step);
+  uint32_t number = dae_terms_add_method_routine(reader->terms, method->name, method, is_step);
   g_hash_table_insert(reader->unknown_functions, g_strdup(key->str),
                       GUINT_TO_POINTER(number + 1));
   dae_method_derive(reader, number);
@@ -179,14 +177,13 @@ run_later(DaeForeign *call, const DaeMethodCall *m, const DaeMethod *method,
   g_autofree uint8_t *is_step = g_new0(uint8_t, n + 1);
   g_autofree DaeTerm *values = g_new(DaeTerm, n + 1);
   if (inputs->len > 2 * MOST_AT_RUN_TIME || n > 2 * MOST_AT_RUN_TIME) {
-    return dae_foreign_fail(call,
-                            "a matrix that is known only at run time has over 50 rows");
+    return dae_foreign_fail(call, "a matrix that is known only at run time has over 50 rows");
   }
   count_results(m, is_step);
   uint32_t number = dae_method_routine(reader, method, is_step);
   for (uint32_t k = 0; k < n; k++) {
-    values[k] = dae_term_routine(reader->terms, number, k,
-                                 (const DaeTerm *)(const void *)inputs->data);
+    values[k] =
+        dae_term_routine(reader->terms, number, k, (const DaeTerm *)(const void *)inputs->data);
   }
   return set_results(call, m, values);
 }

@@ -37,13 +37,13 @@ make_q(DaeForeign *call)
       call->arguments[5].n_dims != 1 || call->arguments[5].count > matrix->dims[1]) {
     return dae_foreign_fail_sizes(call);
   }
-  const DaeMethodCall m = {.name = "dorgqr",
-                           .sizes = {(int)matrix->dims[0], (int)matrix->dims[1],
-                                     (int)call->arguments[5].count},
-                           .inputs = {3, 5},
-                           .n_inputs = 2,
-                           .results = {{3, matrix->count, false}, {call->n - 1, 1, true}},
-                           .n_results = 2};
+  const DaeMethodCall m = {
+      .name = "dorgqr",
+      .sizes = {(int)matrix->dims[0], (int)matrix->dims[1], (int)call->arguments[5].count},
+      .inputs = {3, 5},
+      .n_inputs = 2,
+      .results = {{3, matrix->count, false}, {call->n - 1, 1, true}},
+      .n_results = 2};
   return dae_foreign_run_method(call, &m);
 }
 
@@ -227,13 +227,13 @@ solve_constrained(DaeForeign *call)
       !dae_foreign_is_vector(call, 9, matrix->dims[1])) {
     return dae_foreign_fail_sizes(call);
   }
-  const DaeMethodCall m = {.name = "dgglse",
-                           .sizes = {(int)matrix->dims[0], (int)matrix->dims[1],
-                                     (int)constraint->dims[0]},
-                           .inputs = {3, 5, 7, 8},
-                           .n_inputs = 4,
-                           .results = {{9, matrix->dims[1], false}, {call->n - 1, 1, true}},
-                           .n_results = 2};
+  const DaeMethodCall m = {
+      .name = "dgglse",
+      .sizes = {(int)matrix->dims[0], (int)matrix->dims[1], (int)constraint->dims[0]},
+      .inputs = {3, 5, 7, 8},
+      .n_inputs = 4,
+      .results = {{9, matrix->dims[1], false}, {call->n - 1, 1, true}},
+      .n_results = 2};
   return dae_foreign_run_method(call, &m);
 }
 

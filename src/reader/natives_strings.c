@@ -214,8 +214,7 @@ run_print(DaeForeign *call)
     return false;
   }
   const char *message = dae_names_text(call->reader->names, call->arguments[0].term);
-  if (!dae_when_print(call->reader, message, file, call->pos) &&
-      !call->reader->is_structural) {
+  if (!dae_when_print(call->reader, message, file, call->pos) && !call->reader->is_structural) {
     dae_source_note(call->reader->source, call->pos, "%s", text);
   }
   return true;

@@ -173,10 +173,11 @@ dae_foreign_unknown(DaeForeign *call, uint32_t class)
   }
   if (is_step->len == 0) {
     if (!reader->is_structural) {
-      dae_source_warning(reader->source, call->pos,
-                         "external function '%s' has no result and is none of those that daetool "
-                         "has: it is not called",
-                         call->name);
+      dae_source_warning(
+          reader->source, call->pos,
+          "external function '%s' has no result and is none of those that daetool "
+          "has: it is not called",
+          call->name);
     }
     return true;
   }
@@ -193,7 +194,8 @@ dae_foreign_unknown(DaeForeign *call, uint32_t class)
     g_array_append_val(inputs, t);
   }
   bool is_impure = (dae_syntax_class(reader->syntax, class)->flags & DAE_FLAG_IMPURE) != 0;
-  if (inputs->len == 0 || is_impure) { /* two calls of an impure one need not have equal values */
+  if (inputs->len == 0 ||
+      is_impure) { /* two calls of an impure one need not have equal values */
     DaeTerm call_number =
         dae_term_int(reader->terms, is_impure ? (int64_t)++reader->n_impure_calls : 0);
     g_array_append_val(inputs, call_number);

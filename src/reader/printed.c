@@ -408,7 +408,7 @@ find_number(DaeReader *reader, uint32_t class, uint32_t pos, uint32_t *number)
                    ? dae_terms_add_method_routine(reader->terms, class_name(reader, class),
                                                   &method, is_step)
                    : dae_terms_add_unknown_routine(reader->terms, class_name(reader, class),
-                                             n_inputs - 1, n_outputs, is_step);
+                                                   n_inputs - 1, n_outputs, is_step);
   } else {
     p.number = dae_terms_declare_routine(reader->terms, class_name(reader, class), n_inputs - 1,
                                          n_outputs);

@@ -117,7 +117,7 @@ typedef enum { DAE_IF_TRUE, DAE_IF_FALSE, DAE_IF_BOTH } DaeIfMode;
 typedef struct {
   DaeIfMode mode;
   DaeTerm condition;
-  uint32_t first_root;                  /* if-expressions: last instruction of the first branch */
+  uint32_t first_root; /* if-expressions: last instruction of the first branch */
   uint32_t equations, equations_middle; /* if-equations: where the branches begin */
   uint32_t assertions, assertions_middle;
   /* in statements */
@@ -227,7 +227,7 @@ typedef struct DaeReader {
   uint32_t n_traces;             /* parts of routines under way */
   GPtrArray *routine_cases;      /* DaeRoutineCase * (recursion.c) */
   struct DaeOpaqueTable *opaque; /* opaque.c */
-  uint32_t n_impure_calls; /* of external functions that are known by name only */
+  uint32_t n_impure_calls;       /* of external functions that are known by name only */
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
   struct DaeImpure *impure;      /* natives_impure.c; NULL: none */
   GArray *inverses;              /* inverse.c; NULL: none */

@@ -162,8 +162,7 @@ static uint32_t
 first_subscript(const DaeSyntax *syntax, uint32_t pc)
 {
   const DaeInstruction *instruction = dae_syntax_code(syntax, pc);
-  return instruction->op == DAE_OP_NAME ? pc
-                                        : dae_syntax_skip_back(syntax, pc, instruction->n);
+  return instruction->op == DAE_OP_NAME ? pc : dae_syntax_skip_back(syntax, pc, instruction->n);
 }
 
 /* The copy of instruction i of the code from `code` stands at place[i] (with what comes before
@@ -202,7 +201,7 @@ static void
 copy_element_code(DaeReader *reader, const DaeRecordPlace *to, uint32_t code, uint32_t n)
 {
   DaeSyntax *syntax = reader->syntax;
-  g_autofree uint32_t *last = g_new0(uint32_t, n + 1); /* name that begins there, from 1 */
+  g_autofree uint32_t *last = g_new0(uint32_t, n + 1);   /* name that begins there, from 1 */
   g_autofree uint32_t *before = g_new0(uint32_t, n + 1); /* by name: another one, from 1 */
   g_autofree uint32_t *place = g_new0(uint32_t, n + 1);
   g_autofree uint32_t *at = g_new0(uint32_t, n + 1);
@@ -234,8 +233,8 @@ void
 dae_record_copy_value(DaeReader *reader, const DaeRecordPlace *to, uint32_t code)
 {
   uint32_t loops[DAE_MAX_DIMENSIONS];
-  DaeInstruction member = code != 0 ? first_led(reader, to, code)
-                                    : (DaeInstruction){.op = DAE_OP_RETURN};
+  DaeInstruction member =
+      code != 0 ? first_led(reader, to, code) : (DaeInstruction){.op = DAE_OP_RETURN};
   if (member.op == DAE_OP_RETURN || to->n_outer == 0 || to->n_outer > DAE_MAX_DIMENSIONS) {
     dae_record_copy_code(reader, to, code);
     return;

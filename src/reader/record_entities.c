@@ -260,8 +260,7 @@ dae_record_spread(DaeReader *reader, const DaeEntity *entity, const DaeValue *va
   }
   const uint32_t *dims = entity->dims + (by_element ? 0 : missing);
   if ((by_element ? value->n_dims < entity->n_outer : missing > entity->n_outer) ||
-      (value->n_dims > 0 &&
-       memcmp(dims, value->dims, value->n_dims * sizeof(uint32_t)) != 0)) {
+      (value->n_dims > 0 && memcmp(dims, value->dims, value->n_dims * sizeof(uint32_t)) != 0)) {
     return *value;
   }
   uint32_t n = value->n_dims == 0 ? 1 : value->count;

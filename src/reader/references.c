@@ -223,8 +223,8 @@ dae_reference_n_before(const DaeReader *reader, uint32_t binding, uint32_t n)
 }
 
 static DaeValue
-follow_literals(DaeReader *reader, const DaeValue *value, uint32_t n_before,
-                uint32_t literals, const char *name, uint32_t pos)
+follow_literals(DaeReader *reader, const DaeValue *value, uint32_t n_before, uint32_t literals,
+                const char *name, uint32_t pos)
 {
   DaeValue subscripts[DAE_MAX_DIMENSIONS];
   uint32_t n = 0;

@@ -11,9 +11,9 @@ typedef struct {
   DaeSyntax *syntax;
   uint32_t name; /* of the variable */
   bool is_algorithm;
-  uint32_t section;  /* its code */
-  uint32_t previous; /* value of an earlier statement, with its RETURN; 0: none */
-  uint32_t n;        /* definitions that were found */
+  uint32_t section;    /* its code */
+  uint32_t previous;   /* value of an earlier statement, with its RETURN; 0: none */
+  uint32_t n;          /* definitions that were found */
   uint32_t n_elements; /* of them, those of single elements */
 } Search;
 
@@ -161,8 +161,8 @@ open_block(const Search *search, GArray *blocks, uint32_t pc)
   bool is_loop = instruction.op == DAE_OP_FOR;
   uint32_t from = dae_syntax_skip_back(syntax, pc, 1); /* condition or range */
   if (assigns_part_of(search, from, pc) ||
-      (is_loop && (blocks->len > 0 || search->is_algorithm ||
-                   !counts_from_one(search, from, pc)))) {
+      (is_loop &&
+       (blocks->len > 0 || search->is_algorithm || !counts_from_one(search, from, pc)))) {
     return false;
   }
   copy_code(syntax, from, pc);
@@ -301,8 +301,8 @@ value_in_section(Search *search)
       good = good && (op == DAE_OP_WHETHER || op == DAE_OP_FOR) && copy_block(search, pc, end);
     } else if (found == OF_ELEMENT && !search->is_algorithm) {
       int64_t k = 0;
-      dae_syntax_integer(search->reader->names, dae_syntax_code(syntax, to == pc ? from - 2 : to),
-                         &k);
+      dae_syntax_integer(search->reader->names,
+                         dae_syntax_code(syntax, to == pc ? from - 2 : to), &k);
       good = value == 0 && k == (int64_t)++search->n_elements;
       search->n++;
     } else {
@@ -399,9 +399,7 @@ dae_text_find_value(DaeReader *reader, uint32_t index, uint32_t name, bool is_el
   }
   const DaeDeclaration declaration = *dae_syntax_declaration(syntax, index);
   bool is_open = n == 0 && (declaration.n_dims == 0 || is_element);
-  value = n > 0 && n_taken == n ? value
-          : is_open             ? value_at_start(reader, &declaration)
-                                : 0;
+  value = n > 0 && n_taken == n ? value : is_open ? value_at_start(reader, &declaration) : 0;
   if (value != 0) {
     dae_syntax_declaration(syntax, index)->binding = value;
   }

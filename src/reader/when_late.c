@@ -104,8 +104,8 @@ is_printed_already(const DaeReader *reader, const DaeAction *action)
     const DaeAction *other = when->branches[0].actions;
     if (when->branches[0].n_actions == 1 && other->print_to != NULL &&
         strcmp(other->print_to, action->print_to) == 0 &&
-        strcmp(other->message, action->message) == 0 &&
-        other->span.line == action->span.line && other->span.column == action->span.column) {
+        strcmp(other->message, action->message) == 0 && other->span.line == action->span.line &&
+        other->span.column == action->span.column) {
       return true;
     }
   }

@@ -177,8 +177,8 @@ dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first)
   path_conditions(reader, &active, &inside, &is_initial);
   for (uint32_t i = first; i < reader->actions->len; i++) {
     DaeAction *action = &g_array_index(reader->actions, DaeAction, i);
-    action->condition = inside == DAE_NO_TERM ? action->condition
-                                              : both(terms, action->condition, inside);
+    action->condition =
+        inside == DAE_NO_TERM ? action->condition : both(terms, action->condition, inside);
   }
   if (active == DAE_NO_TERM) {
     return; /* a function called in a when-equation: they are actions of that */

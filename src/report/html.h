@@ -36,8 +36,8 @@ typedef struct {
 /* A simulation: n_points times, then n_curves runs of n_points values. */
 typedef struct {
   const char *const *names, *const *units; /* n_curves each; a unit may be NULL */
-  const uint8_t *kinds; /* n_curves: 0 Real, 1 Integer or enumeration, 2 Boolean */
-  uint32_t n_curves, n_left_out;           /* left out: too many for a page */
+  const uint8_t *kinds;          /* n_curves: 0 Real, 1 Integer or enumeration, 2 Boolean */
+  uint32_t n_curves, n_left_out; /* left out: too many for a page */
   const double *time, *values;
   size_t n_points;
   const DaeHtmlEvent *events;

@@ -52,8 +52,8 @@ append_term(const DaePage *page, DaeSharedTerms *shared, GString *out, DaeTerms 
 }
 
 static void
-append_introduced(const DaePage *page, DaeSharedTerms *shared, GString *out, DaeTerms *terms, DaeSymbol symbol,
-                  DaeTerm meaning)
+append_introduced(const DaePage *page, DaeSharedTerms *shared, GString *out, DaeTerms *terms,
+                  DaeSymbol symbol, DaeTerm meaning)
 {
   g_string_append_printf(out, "introduced: %s = ", dae_terms_symbol_name(terms, symbol));
   append_term(page, shared, out, terms, meaning);
@@ -61,7 +61,8 @@ append_introduced(const DaePage *page, DaeSharedTerms *shared, GString *out, Dae
 }
 
 static void
-append_names(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_names(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt,
+             DaeTerms *terms)
 {
   g_string_append(out, "unknowns:");
   for (uint32_t j = 0; j < dae_qlt_n_unknowns(qlt); j++) {
@@ -82,7 +83,8 @@ append_names(const DaePage *page, DaeSharedTerms *shared, GString *out, const Da
 }
 
 static void
-append_rows(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_rows(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt,
+            DaeTerms *terms)
 {
   g_string_append_c(out, '\n');
   dae_page_styled(page, out, DAE_STYLE_BOLD, "differential equations");
@@ -105,7 +107,8 @@ append_rows(const DaePage *page, DaeSharedTerms *shared, GString *out, const Dae
 }
 
 static void
-append_constraints(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_constraints(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt,
+                   DaeTerms *terms)
 {
   g_string_append_c(out, '\n');
   dae_page_styled(page, out, DAE_STYLE_BOLD, "constraints");
@@ -132,7 +135,8 @@ append_constraints(const DaePage *page, DaeSharedTerms *shared, GString *out, co
 }
 
 static void
-append_dropped(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt, DaeTerms *terms)
+append_dropped(const DaePage *page, DaeSharedTerms *shared, GString *out, const DaeQlt *qlt,
+               DaeTerms *terms)
 {
   if (dae_qlt_n_dropped(qlt) == 0) {
     return;

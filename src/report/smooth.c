@@ -40,8 +40,8 @@ static GArray *
 branched_of(DaeTerms *terms, const DaeSig *sig)
 {
   GArray *found = g_array_new(FALSE, FALSE, sizeof(Branched));
-  if (sig == NULL || (dae_sig_status(sig) != DAE_SIG_SUCCESS &&
-                      dae_sig_status(sig) != DAE_SIG_REPAIRED)) {
+  if (sig == NULL ||
+      (dae_sig_status(sig) != DAE_SIG_SUCCESS && dae_sig_status(sig) != DAE_SIG_REPAIRED)) {
     return found;
   }
   const DaeModel *model = dae_sig_model(sig);
@@ -61,9 +61,9 @@ dae_smooth_text(GString *out, const char *indent, DaeTerms *terms, const DaeSig 
   g_autoptr(GArray) found = branched_of(terms, sig);
   for (uint32_t i = 0; i < found->len; i++) {
     const Branched *one = &g_array_index(found, Branched, i);
-    g_string_append_printf(out,
-                           "%sassumed: '%s', which has branches, can be differentiated %d time%s",
-                           indent, one->name, one->needed, one->needed == 1 ? "" : "s");
+    g_string_append_printf(
+        out, "%sassumed: '%s', which has branches, can be differentiated %d time%s", indent,
+        one->name, one->needed, one->needed == 1 ? "" : "s");
     if (one->order >= 0) {
       g_string_append_printf(out, " (its smoothOrder is %d)\n", one->order);
     } else {

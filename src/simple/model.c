@@ -279,8 +279,7 @@ daetool_parameter_value(const DaetoolModel *model, size_t k)
   }
   DaeTerms *terms = dae_pipeline_terms(model->pipeline);
   DaeTerm t = dae_model_parameter_value(read_one(model), terms, (uint32_t)k);
-  return t != DAE_NO_TERM &&
-                 dae_term_eval_double(terms, t, NULL, NULL, &value) == DAE_EVAL_OK
+  return t != DAE_NO_TERM && dae_term_eval_double(terms, t, NULL, NULL, &value) == DAE_EVAL_OK
              ? value
              : NAN;
 }

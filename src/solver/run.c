@@ -122,7 +122,8 @@ dae_solver_status_text(DaeSolverStatus status)
     return "the step is too long: it led to another solution of the equations, across a point "
            "where they are singular";
   case DAE_SOLVER_JUMP:
-    return "an unknown jumps whose derivative is in the equations (a function that is not continuous)";
+    return "an unknown jumps whose derivative is in the equations (a function that is not "
+           "continuous)";
   case DAE_SOLVER_BAD_OPTIONS:
     return "the options contradict each other";
   case DAE_SOLVER_NO_START:

@@ -47,8 +47,8 @@ struct DaeSig {
   DaeSigStatus status;
   DaeSigma sigma;
   DaeSigConditions *conditions; /* NULL: nobody has asked */
-  bool wants_whole_point;       /* a consistent point has all variables, not only those in doubt */
-  GArray *entries; /* DaeSigEntry */
+  bool wants_whole_point; /* a consistent point has all variables, not only those in doubt */
+  GArray *entries;        /* DaeSigEntry */
   uint32_t *transversal, *row_of_column;
   int32_t *c, *d;
   int64_t value, dof;
@@ -124,7 +124,7 @@ DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
  * or Jacobian depends on variables, and all that these need (point_order.c). */
 bool *dae_sig_needed_blocks(DaeSig *sig);
 
-typedef struct { /* groups of blocks, each after those whose variables it needs */
+typedef struct {            /* groups of blocks, each after those whose variables it needs */
   uint32_t *blocks, *first; /* group k is blocks[first[k]] ... blocks[first[k + 1] - 1] */
   uint32_t *group_of;       /* by column; n: of none */
   uint32_t n;

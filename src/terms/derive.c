@@ -143,22 +143,22 @@ of_routine(DaeTerms *terms, DaeTerm t, const DaeTerm *u, uint32_t i)
 }
 
 static const Derivative derivatives[DAE_FN_COUNT] = {
-    [DAE_FN_SIN] = of_sin,         [DAE_FN_COS] = of_cos,
-    [DAE_FN_TAN] = of_tan,         [DAE_FN_ASIN] = of_asin,
-    [DAE_FN_ACOS] = of_acos,       [DAE_FN_ATAN] = of_atan,
-    [DAE_FN_ATAN2] = of_atan2,     [DAE_FN_SINH] = of_sinh,
-    [DAE_FN_COSH] = of_cosh,       [DAE_FN_TANH] = of_tanh,
-    [DAE_FN_EXP] = of_exp,         [DAE_FN_LOG] = of_log,
-    [DAE_FN_LOG10] = of_log10,     [DAE_FN_ABS] = of_abs,
-    [DAE_FN_SIGN] = of_nothing,    [DAE_FN_MIN] = of_min,
-    [DAE_FN_MAX] = of_max,         [DAE_FN_FLOOR] = of_nothing,
-    [DAE_FN_CEIL] = of_nothing,    [DAE_FN_INTEGER] = of_nothing,
-    [DAE_FN_MOD] = of_rest,        [DAE_FN_DIV] = of_nothing,
-    [DAE_FN_REM] = of_rest,        [DAE_FN_SMOOTH] = of_mark,
-    [DAE_FN_NOEVENT] = of_mark,    [DAE_FN_HOMOTOPY] = of_mark,
-    [DAE_FN_PI] = of_nothing,      [DAE_FN_SEMILINEAR] = of_semilinear,
-    [DAE_FN_SELECT] = of_select,   [DAE_FN_INTERVAL] = of_nothing,
-    [DAE_FN_LOOKUP] = of_nothing,  [DAE_FN_ROUTINE] = of_routine,
+    [DAE_FN_SIN] = of_sin,        [DAE_FN_COS] = of_cos,
+    [DAE_FN_TAN] = of_tan,        [DAE_FN_ASIN] = of_asin,
+    [DAE_FN_ACOS] = of_acos,      [DAE_FN_ATAN] = of_atan,
+    [DAE_FN_ATAN2] = of_atan2,    [DAE_FN_SINH] = of_sinh,
+    [DAE_FN_COSH] = of_cosh,      [DAE_FN_TANH] = of_tanh,
+    [DAE_FN_EXP] = of_exp,        [DAE_FN_LOG] = of_log,
+    [DAE_FN_LOG10] = of_log10,    [DAE_FN_ABS] = of_abs,
+    [DAE_FN_SIGN] = of_nothing,   [DAE_FN_MIN] = of_min,
+    [DAE_FN_MAX] = of_max,        [DAE_FN_FLOOR] = of_nothing,
+    [DAE_FN_CEIL] = of_nothing,   [DAE_FN_INTEGER] = of_nothing,
+    [DAE_FN_MOD] = of_rest,       [DAE_FN_DIV] = of_nothing,
+    [DAE_FN_REM] = of_rest,       [DAE_FN_SMOOTH] = of_mark,
+    [DAE_FN_NOEVENT] = of_mark,   [DAE_FN_HOMOTOPY] = of_mark,
+    [DAE_FN_PI] = of_nothing,     [DAE_FN_SEMILINEAR] = of_semilinear,
+    [DAE_FN_SELECT] = of_select,  [DAE_FN_INTERVAL] = of_nothing,
+    [DAE_FN_LOOKUP] = of_nothing, [DAE_FN_ROUTINE] = of_routine,
 };
 
 static DaeTerm

@@ -172,7 +172,8 @@ moves_breaks(DaeTerms *terms, DaeTerm t, DaeTerm x)
 {
   bool moves = false;
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
-  for (DaeTerm s = dae_visit_next(visit); s != DAE_NO_TERM && !moves; s = dae_visit_next(visit)) {
+  for (DaeTerm s = dae_visit_next(visit); s != DAE_NO_TERM && !moves;
+       s = dae_visit_next(visit)) {
     DaeKind kind = dae_term_kind(terms, s);
     bool is_break =
         kind == DAE_KIND_RELATION ||
@@ -198,7 +199,8 @@ derive_smooth(const Derivation *d, const DaeTerm *u)
       (dae_node(terms, inner)->flags & DAE_HAS_BREAK) == 0) {
     return inner;
   }
-  bool is_along = d->x != DAE_NO_TERM && d->directions == NULL && !moves_breaks(terms, u[1], d->x);
+  bool is_along =
+      d->x != DAE_NO_TERM && d->directions == NULL && !moves_breaks(terms, u[1], d->x);
   p -= is_along ? 0 : 1;
   return p < 0 ? inner : dae_term_call2(terms, DAE_FN_SMOOTH, dae_term_int(terms, p), inner);
 }

@@ -171,11 +171,16 @@ exact_semilinear(DaeTerms *terms, const DaeTerm *u)
 
 /* Rational for all rational operands. */
 static DaeTerm (*const exact_functions[DAE_FN_COUNT])(DaeTerms *terms, const DaeTerm *u) = {
-    [DAE_FN_ABS] = exact_abs,     [DAE_FN_SIGN] = exact_sign,
-    [DAE_FN_MIN] = exact_min,     [DAE_FN_MAX] = exact_max,
-    [DAE_FN_FLOOR] = exact_floor, [DAE_FN_INTEGER] = exact_floor,
-    [DAE_FN_CEIL] = exact_ceil,   [DAE_FN_MOD] = exact_mod,
-    [DAE_FN_DIV] = exact_div,     [DAE_FN_REM] = exact_rem,
+    [DAE_FN_ABS] = exact_abs,
+    [DAE_FN_SIGN] = exact_sign,
+    [DAE_FN_MIN] = exact_min,
+    [DAE_FN_MAX] = exact_max,
+    [DAE_FN_FLOOR] = exact_floor,
+    [DAE_FN_INTEGER] = exact_floor,
+    [DAE_FN_CEIL] = exact_ceil,
+    [DAE_FN_MOD] = exact_mod,
+    [DAE_FN_DIV] = exact_div,
+    [DAE_FN_REM] = exact_rem,
     [DAE_FN_SEMILINEAR] = exact_semilinear,
 };
 
@@ -260,8 +265,8 @@ exact_call(ExactEvaluation *e, DaeTerm t, const DaeTerm *u, uint32_t n)
     return u[facts->value_operand];
   }
   if (function == DAE_FN_ROUTINE) {
-    DaeTerm value = e->budget == NULL ? DAE_NO_TERM
-                                      : dae_routine_value(e->terms, u, n, e->budget);
+    DaeTerm value =
+        e->budget == NULL ? DAE_NO_TERM : dae_routine_value(e->terms, u, n, e->budget);
     return value == DAE_NO_TERM ? STATUS_WORD(DAE_EVAL_INEXACT) : value;
   }
   if (facts->takes_data) {

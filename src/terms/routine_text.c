@@ -28,25 +28,24 @@ write_function(const Writer *w, const DaeRoutineStep *s)
   const DaeFunctionFacts *facts = dae_function_facts((DaeFunction)s->fn);
   uintptr_t address = 0;
   memcpy(&address, &facts->value, sizeof address);
-  g_string_append_printf(w->out, "{ const double a[%d] = {r%u, r%u, r%u}; r%u = ",
-                         DAE_MOST_ARGUMENTS, s->a, facts->arity > 1 ? s->b : s->a,
-                         facts->arity > 2 ? s->c : s->a, s->to);
+  g_string_append_printf(
+      w->out, "{ const double a[%d] = {r%u, r%u, r%u}; r%u = ", DAE_MOST_ARGUMENTS, s->a,
+      facts->arity > 1 ? s->b : s->a, facts->arity > 2 ? s->c : s->a, s->to);
   g_string_append(w->out, "a[0] != a[0]");
   if (facts->arity == 2) {
     g_string_append(w->out, " || a[1] != a[1]");
   }
-  g_string_append_printf(w->out,
-                         " ? NAN : D(((double (*)(const double *))%" G_GUINT64_FORMAT
-                         "ull)(a)); }\n",
-                         (uint64_t)address);
+  g_string_append_printf(
+      w->out, " ? NAN : D(((double (*)(const double *))%" G_GUINT64_FORMAT "ull)(a)); }\n",
+      (uint64_t)address);
 }
 
 static void
 write_relation(const Writer *w, const DaeRoutineStep *s)
 {
-  static const char *const signs[] = {[DAE_REL_LT] = "<",  [DAE_REL_LE] = "<=",
-                                      [DAE_REL_GT] = ">",  [DAE_REL_GE] = ">=",
-                                      [DAE_REL_EQ] = "==", [DAE_REL_NE] = "!="};
+  static const char *const signs[] = {
+      [DAE_REL_LT] = "<",  [DAE_REL_LE] = "<=", [DAE_REL_GT] = ">",
+      [DAE_REL_GE] = ">=", [DAE_REL_EQ] = "==", [DAE_REL_NE] = "!="};
   g_string_append_printf(w->out,
                          "r%u = r%u != r%u || r%u != r%u ? NAN : r%u %s r%u ? 1.0 : 0.0;\n",
                          s->to, s->a, s->a, s->b, s->b, s->a, signs[s->fn], s->b);
@@ -95,8 +94,8 @@ write_call(const Writer *w, const DaeRoutineStep *s)
   const DaeRoutineCode *callee = w->code->callees[s->a];
   g_string_append(w->out, "{ ");
   write_list(w, w->code->lists + s->b, callee->n_inputs, "c");
-  g_string_append_printf(w->out, "double o[%u];\ndae_routine_%u(c, o, b);\n",
-                         callee->n_outputs, number_of(w, callee));
+  g_string_append_printf(w->out, "double o[%u];\ndae_routine_%u(c, o, b);\n", callee->n_outputs,
+                         number_of(w, callee));
   for (uint32_t k = 0; k < callee->n_outputs; k++) {
     g_string_append_printf(w->out, "r%u = o[%u]; ", s->to + k, k);
   }

@@ -273,8 +273,8 @@ uint32_t
 dae_terms_add_method_routine(DaeTerms *terms, const char *name, const DaeMethod *method,
                              const uint8_t *is_step)
 {
-  uint32_t number = dae_terms_add_unknown_routine(terms, name, method->n_inputs,
-                                                  method->n_outputs, is_step);
+  uint32_t number =
+      dae_terms_add_unknown_routine(terms, name, method->n_inputs, method->n_outputs, is_step);
   dae_routine_entry(terms, number)->method = g_memdup2(method, sizeof *method);
   return number;
 }

@@ -44,13 +44,15 @@ bool dae_terms_routine_is_unknown(const DaeTerms *terms, uint32_t number, uint32
  * (matrix/matrix.h): for algebra it is unknown, at run time it has values. The numbers of `sizes`
  * say which of its kind it is; work and places are memory for one call. */
 #define DAE_METHOD_SIZES 6u
+
 typedef struct {
   const char *name; /* lives as long as the process, and names it in exported C */
   void (*run)(const int *sizes, const double *inputs, double *outputs, double *work,
               int *places);
   int sizes[DAE_METHOD_SIZES];
   uint32_t n_inputs, n_outputs, n_work, n_places;
-  uint32_t n_continuous; /* so many first outputs; others (signs of vectors) are chosen freely */
+  uint32_t
+      n_continuous; /* so many first outputs; others (signs of vectors) are chosen freely */
 } DaeMethod;
 
 /* The derivatives of one that gets none (dae_terms_set_routine_derivative) are central differences:

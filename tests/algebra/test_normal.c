@@ -73,8 +73,8 @@ test_equal_denominators_are_added_first(void)
   double cost = work_of(long_sum) / long_sum->ring->n;
   TEST_ASSERT_TRUE(cost < 30 * per_kernel);
   DaeTerm sum = dae_ring_fraction_term(long_sum->ring, long_sum->value);
-  TEST_ASSERT_EQUAL_INT(DAE_ZERO, dae_algebra_is_zero(
-                                      algebra, dae_term_sub(terms, sum, expr(terms, text->str))));
+  TEST_ASSERT_EQUAL_INT(
+      DAE_ZERO, dae_algebra_is_zero(algebra, dae_term_sub(terms, sum, expr(terms, text->str))));
 }
 
 static void
@@ -100,7 +100,8 @@ test_relations_cancel(void)
 static void
 test_export_to_a_larger_ring(void)
 {
-  DaeTerm all[2] = {expr(terms, "sqrt(x)*y/(z + 2) + 1/x"), expr(terms, "a*sin(b) + sqrt(w) + z")};
+  DaeTerm all[2] = {expr(terms, "sqrt(x)*y/(z + 2) + 1/x"),
+                    expr(terms, "a*sin(b) + sqrt(w) + z")};
   g_autoptr(DaeRing) ring = dae_ring_new(algebra, all, 2);
   fmpz_mpoly_q_struct *direct = dae_ring_values_new(ring, 2);
   fmpz_mpoly_q_struct *exported = dae_ring_values_new(ring, 2);

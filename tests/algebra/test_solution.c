@@ -75,9 +75,9 @@ extend_by_chain(uint32_t n, const char *closing)
   near[n] = 0.4;
   for (uint32_t k = 0; k < n; k++) {
     g_autofree char *name = g_strdup_printf("x%u", k + 1);
-    g_autofree char *text =
-        k == 0 ? g_strdup("x1 - p - sin(p)/2")
-               : g_strdup_printf("x%u - x%u - cos(3*x%u)/1000", k + 1, k, k);
+    g_autofree char *text = k == 0
+                                ? g_strdup("x1 - p - sin(p)/2")
+                                : g_strdup_printf("x%u - x%u - cos(3*x%u)/1000", k + 1, k, k);
     x[k] = expr(terms, name);
     f[k] = expr(terms, text);
   }

@@ -82,10 +82,9 @@ check(DaeOp op, unsigned width)
     const double expected =
         dae_op_apply(op, at[0], at[width], at[(size_t)2 * width], at[(size_t)3 * width]);
     const double got = at[(size_t)N_OPERANDS * width];
-    g_autofree char *message =
-        g_strdup_printf("operation %d on %u lanes, %.17g %.17g %.17g %.17g: %.17g, not %.17g",
-                        op, width, at[0], at[width], at[(size_t)2 * width],
-                        at[(size_t)3 * width], got, expected);
+    g_autofree char *message = g_strdup_printf(
+        "operation %d on %u lanes, %.17g %.17g %.17g %.17g: %.17g, not %.17g", op, width, at[0],
+        at[width], at[(size_t)2 * width], at[(size_t)3 * width], got, expected);
     TEST_ASSERT_TRUE_MESSAGE(same(got, expected), message);
   }
 }
@@ -107,8 +106,8 @@ test_lanes_have_the_bits_of_one_lane(void)
 static void
 test_a_fault_stays_in_its_lane(void)
 {
-  static const DaeOp ops[] = {DAE_OP_SQRT, DAE_OP_LOG, DAE_OP_DIV, DAE_OP_DIV_GUARDED,
-                              DAE_OP_ASIN, DAE_OP_POW};
+  static const DaeOp ops[] = {DAE_OP_SQRT,        DAE_OP_LOG,  DAE_OP_DIV,
+                              DAE_OP_DIV_GUARDED, DAE_OP_ASIN, DAE_OP_POW};
   for (size_t i = 0; i < G_N_ELEMENTS(ops); i++) {
     for (unsigned bad = 0; bad < DAE_LANES_MAX; bad++) {
       for (unsigned l = 0; l < DAE_LANES_MAX; l++) {

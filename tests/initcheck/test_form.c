@@ -267,6 +267,7 @@ test_solutions_are_put_in(void)
       {"x + z", "x", "y + 3*z + w", "y + 4*z + w"},
       {"x + z", "y", "w", "x + z"},
   };
+
   for (size_t i = 0; i < G_N_ELEMENTS(examples); i++) {
     IcForm form = form_of(examples[i].row);
     IcForm solution = form_of(examples[i].solution);

@@ -133,6 +133,7 @@ static void
 test_sets_of_rows_give_the_smallest_first(void)
 {
   enum { MOST = 70000 };
+
   g_autoptr(GRand) random = g_rand_new_with_seed(7);
   g_autofree bool *is_in = g_new0(bool, MOST);
   IcRowSet set = {0};

@@ -91,7 +91,8 @@ check_box(GRand *rand, DaeFunction f, double size)
   DaeInterval got = dae_interval_call(terms, call_of_atoms(f), a);
   for (int k = 0; k < 20; k++) {
     for (int i = 0; i < DAE_MOST_ARGUMENTS; i++) {
-      x[i] = k < 2 ? (k == 0 ? a[i].low : a[i].high) : random_between(rand, a[i].low, a[i].high);
+      x[i] =
+          k < 2 ? (k == 0 ? a[i].low : a[i].high) : random_between(rand, a[i].low, a[i].high);
     }
     double value = dae_function_facts(f)->value(x);
     if (isnan(value)) {

@@ -46,6 +46,7 @@ test_sizes_that_do_not_fit(void)
       {"dgglse", {3, 2, 3}},  {"dlange", {2, 2, 'Z'}},  {"dlange", {2, 2, 0}},
       {"dlange", {2, 2, -1}}, {"dgesv", {2, 0}},
   };
+
   DaeMethod method;
   for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
     TEST_ASSERT_FALSE_MESSAGE(dae_matrix_method(wrong[i].name, wrong[i].sizes, &method),

@@ -124,14 +124,8 @@ test_a_limit_cuts_the_text(void)
 static void
 test_whole_numbers_at_every_length(void)
 {
-  static const char *const texts[] = {"0",
-                                      "-1",
-                                      "7",
-                                      "-10",
-                                      "999999999",
-                                      "-999999999",
-                                      "9999999999",
-                                      "-123456789012"};
+  static const char *const texts[] = {"0",         "-1",         "7",          "-10",
+                                      "999999999", "-999999999", "9999999999", "-123456789012"};
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
     DaeTerm t = dae_term_int(terms, g_ascii_strtoll(texts[i], NULL, 10));
     g_autofree char *text = dae_term_to_string(terms, t);

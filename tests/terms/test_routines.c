@@ -236,7 +236,8 @@ test_a_loop_without_end_stays_a_call(void)
 static void
 test_the_code_of_a_loop_as_c_text(void)
 {
-  uint32_t number = add_root(read_term(terms, "x"), read_term(terms, "y"), read_term(terms, "z"));
+  uint32_t number =
+      add_root(read_term(terms, "x"), read_term(terms, "y"), read_term(terms, "z"));
   const DaeRoutineCode *code = dae_terms_routine_code(terms, number);
   g_autoptr(GString) out = g_string_new(NULL);
   TEST_ASSERT_FALSE(dae_routine_code_write(&code, 1, 3, out)); /* more steps than that */

@@ -1,5 +1,6 @@
 #include "base/base.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,8 @@ dae_report_progress(const DaeReporter *reporter, const char *what, double fracti
   }
 }
 
+#define FOREVER 1e12 /* seconds: more would not fit */
+
 struct DaeBudget {
   gint64 deadline; /* microseconds; 0: none */
   uint64_t steps;  /* left; UINT64_MAX: no limit */
@@ -109,7 +112,7 @@ dae_budget_new(double seconds, uint64_t steps)
 {
   DaeBudget *budget = g_new0(DaeBudget, 1);
   if (seconds > 0) {
-    budget->deadline = g_get_monotonic_time() + (gint64)(seconds * 1e6) + 1;
+    budget->deadline = g_get_monotonic_time() + (gint64)(fmin(seconds, FOREVER) * 1e6) + 1;
   }
   budget->steps = steps == 0 ? UINT64_MAX : steps;
   return budget;

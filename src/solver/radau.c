@@ -41,6 +41,8 @@
 /* What a differential equation leaves open over a step, in units of the tolerance: about 1, as errors
  * are, where the constraints are smooth. */
 #define LARGEST_GAP 1e3
+/* And relative to what the unknowns are: a tolerance may ask for less than rounding leaves. */
+#define ROUNDED_GAP 1e-8
 
 /* At the edge of a domain functions have values and no derivatives (sqrt(max(h, 0)) of an empty
  * tank): those some tolerances beside it steer Newton's iteration as well. */
@@ -325,6 +327,7 @@ keeps_equations(const DaeRadau *r, double h)
   for (uint32_t i = 0; i < r->n_diff; i++) {
     for (uint32_t k = 0; k < s; k++) {
       double gap = h * r->fs[(size_t)i * lanes + k];
+      double size = fabs(gap); /* of what rounding is a part of */
       double allowed = 0.0;
       double moved = 0.0;
       for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
@@ -336,10 +339,11 @@ keeps_equations(const DaeRadau *r, double h)
         }
         gap -= m * change;
         moved += fabs(m * change);
+        size += fabs(m * r->x[mass->column[e]]);
         allowed += fabs(m) * r->weight[mass->column[e]];
       }
       /* an equation that is algebraic here leaves open what Newton's method does */
-      if (fabs(gap) > LARGEST_GAP * allowed && moved > 0.5 * fabs(gap)) {
+      if (fabs(gap) > LARGEST_GAP * allowed + ROUNDED_GAP * size && moved > 0.5 * fabs(gap)) {
         return false;
       }
     }
@@ -427,7 +431,7 @@ stays_continuous(const DaeRadau *r)
   for (uint32_t e = 0; e < mass->row_start[mass->n_rows]; e++) {
     const uint32_t j = mass->column[e];
     const double end = r->last.x[j] + r->last.z[(size_t)j * DAE_LANES_OF(s) + s - 1];
-    if (fabs(r->x[j] - end) > LARGEST_GAP * r->weight[j]) {
+    if (fabs(r->x[j] - end) > LARGEST_GAP * r->weight[j] + ROUNDED_GAP * fabs(r->x[j])) {
       return false;
     }
   }

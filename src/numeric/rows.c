@@ -9,7 +9,10 @@
 #include "numeric/numeric.h"
 
 #define LEAST_RCOND 1e-15 /* a ratio of pivots below this is rounding */
-#define LEAST_SHARE 1e-9  /* of a row that counts as independent */
+/* Of a row that counts as independent; where such rows do not determine everything (diodes of 1e-5 S
+ * that block, in series with coils), of one that is so by more than rounding. */
+#define LEAST_SHARE 1e-9
+#define HARDLY 1e-13
 /* Newton's method: steps below which the Jacobian is kept, and which end it where rounding is all
  * that is left */
 #define NEAR 1e-6
@@ -79,6 +82,7 @@ dae_row_solver_free(DaeRowSolver *s)
 static bool
 choose_rows(DaeRowSolver *s, const double *values)
 {
+  static const double shares[] = {LEAST_SHARE, HARDLY};
   uint32_t rank = 0;
   if (s->m == s->n) {
     for (uint32_t i = 0; i < s->n; i++) {
@@ -87,11 +91,15 @@ choose_rows(DaeRowSolver *s, const double *values)
     return true;
   }
   DaeEchelon *echelon = dae_echelon_new(s->n, UINT64_MAX);
-  for (uint32_t i = 0; i < s->m && rank < s->n; i++) {
-    uint32_t first = s->row_start[i];
-    if (dae_echelon_add(echelon, s->column + first, values + first, s->row_start[i + 1] - first,
-                        LEAST_SHARE)) {
-      s->chosen[rank++] = i;
+  g_autofree uint8_t *is_chosen = g_new0(uint8_t, s->m);
+  for (size_t k = 0; k < G_N_ELEMENTS(shares); k++) {
+    for (uint32_t i = 0; i < s->m && rank < s->n; i++) {
+      uint32_t first = s->row_start[i];
+      if (is_chosen[i] == 0 && dae_echelon_add(echelon, s->column + first, values + first,
+                                               s->row_start[i + 1] - first, shares[k])) {
+        is_chosen[i] = 1;
+        s->chosen[rank++] = i;
+      }
     }
   }
   dae_echelon_free(echelon);

@@ -32,6 +32,31 @@ test_more_rows_than_unknowns(void)
   dae_row_solver_free(solver);
 }
 
+/* Two rows that differ by 1e-11: the last resort, where no others determine the second unknown. */
+static void
+test_rows_that_are_hardly_independent_are_the_last_ones(void)
+{
+  const uint32_t row_start[] = {0, 2, 4, 6};
+  const uint32_t column[] = {0, 1, 0, 1, 0, 1};
+  const DaePattern pattern = {3, 2, row_start, column};
+  const double values[] = {1, 1, 1, 1 + 1e-11, 2, 2};
+  const double right[] = {3, 3 + 2e-11, 6};
+  const double other[] = {1, 1, 1, 1 + 1e-11, 1, -1};
+  const double right_of_other[] = {3, 3 + 2e-11, -1};
+  double x[2];
+  DaeRowSolver *solver = dae_row_solver_new(&pattern);
+  TEST_ASSERT_TRUE(dae_row_solver_factor(solver, values));
+  dae_row_solver_solve(solver, right, x);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4, 1, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4, 2, x[1]);
+  dae_row_solver_free(solver);
+  solver = dae_row_solver_new(&pattern);
+  TEST_ASSERT_TRUE(dae_row_solver_factor(solver, other));
+  dae_row_solver_solve(solver, right_of_other, x);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, 1, x[0]); /* from the first and the last row */
+  dae_row_solver_free(solver);
+}
+
 static void
 test_rows_are_chosen_anew_where_they_become_singular(void)
 {
@@ -118,6 +143,7 @@ main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_more_rows_than_unknowns);
+  RUN_TEST(test_rows_that_are_hardly_independent_are_the_last_ones);
   RUN_TEST(test_rows_are_chosen_anew_where_they_become_singular);
   RUN_TEST(test_singular_matrices_are_told);
   RUN_TEST(test_newton_ends_at_a_zero_or_says_that_it_does_not);

@@ -20,6 +20,9 @@ EXAMPLES = ROOT / "examples"
 MODELS = ROOT / "tests" / "models"
 # how many times slower the program is than usual: scripts/memcheck says 40
 SLOWDOWN = float(os.environ.get("DAETOOL_SLOWDOWN", "1"))
+# of long lists of models, where every model takes the same way: all, or one of so many under the
+# sanitizers, which are slow
+SHARE = 1 if os.environ.get("SANITIZE", "none") == "none" else 4
 
 
 def patience(seconds):

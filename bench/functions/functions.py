@@ -5,8 +5,9 @@ Usage: bench/functions/functions.py DAETOOL [CALLS] [tape|native|export ...]
 
 Prints for both texts CPU seconds until the first step (reading, analysis, reduction, start), CPU
 seconds of steps with Euler's method (the least of REPEATS runs, both texts in turn), and the size
-of the C text where there is one. `tape` is the interpreter, `native` is --native, `export` is exported C, compiled with -O1. Compiling the text
-written out takes minutes for 10^4 calls; the default for both is a tenth of CALLS.
+of the C text where there is one. `tape` is the interpreter, `native` is --native, `export` is
+exported C, compiled with -O1. Compiling the text written out takes minutes for 10^4 calls; the
+default for both is a tenth of CALLS.
 """
 
 import os

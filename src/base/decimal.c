@@ -126,7 +126,8 @@ scale(double magnitude, int exponent, long double *scaled, long double *half)
   return true;
 }
 
-/* The type has 64 bits; sums have fewer where the host has set the unit to less, and in valgrind. */
+/* The type has 64 bits; sums have fewer where the host has set the unit to less, and in
+ * valgrind. */
 static bool
 sums_have_64_bits(void)
 {

@@ -142,10 +142,11 @@ hash_node(const DaeProgram *program, const DaeNode *node)
   return mix(h);
 }
 
-/* Equations of one shape make the same operations, one after the other, on inputs as far from each
- * other and on results as far from each other: a group. Its members lie in the order of their newest
- * operands, so that what is made together is found together: in a large program each node would cost
- * a cache miss otherwise. Where the NEAR lines of a member are full it lies anywhere. */
+/* Equations of one shape make the same operations, one after the other, on inputs as far from
+ * each other and on results as far from each other: a group. Its members lie in the order of
+ * their newest operands, so that what is made together is found together: in a large program
+ * each node would cost a cache miss otherwise. Where the NEAR lines of a member are full it
+ * lies anywhere. */
 typedef struct {
   uint32_t group, member, hash;
 } Place;
@@ -191,7 +192,8 @@ same_node(const DaeProgram *program, const DaeNode *p, const DaeNode *q)
   return p->a == q->a && p->b == q->b && p->c == q->c && p->d == q->d;
 }
 
-/* The slot of a node, or the empty one where it belongs. All lines come in turn: the step is odd. */
+/* The slot of a node, or the empty one where it belongs. All lines come in turn: the step is
+ * odd. */
 static Slot *
 find_slot(const DaeProgram *program, const DaeNode *node, Place place)
 {

@@ -155,8 +155,9 @@ step_beside(const DaeSystem *system, double t, const double *x, const double *xd
   return t + (attempt % 3 == 2 ? -size : size) * (1.0 + fabs(t));
 }
 
-/* At the edge of a domain functions have values but no derivatives: sqrt(x) at 0, where an empty
- * tank is filled, sqrt(time) at the start. The derivatives close by serve as well, they only steer Newton's iteration. */
+/* At the edge of a domain functions have values but no derivatives: sqrt(x) at 0, where an
+ * empty tank is filled, sqrt(time) at the start. The derivatives close by serve as well, they
+ * only steer Newton's iteration. */
 static int
 eval_jacobians_beside(const DaeSystem *system, void *scratch, double t, const double *x,
                       const double *xdot, uint32_t groups, double *const *outs)

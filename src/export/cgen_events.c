@@ -6,8 +6,8 @@
 /* Defaults, which the compiler's command line may change. */
 #define EVENT_ROUNDS 32u
 #define EVENT_NEWTON 6u
-/* Discrete Reals that depend on each other: at least so many may do so through unknowns. Those that do
- * so directly are counted; each Newton step has a round for each. */
+/* Discrete Reals that depend on each other: at least so many may do so through unknowns. Those
+ * that do so directly are counted; each Newton step has a round for each. */
 #define LEAST_REALS 8u
 #define REAL_STEPS 6u
 /* Statuses of the exported functions; those up to 4 are in cgen_step.c. */
@@ -577,8 +577,8 @@ dae_cgen_delay_flops(const DaeCgen *gen)
              : 0;
 }
 
-/* Rounds of three paths and two searches among all positions of relations of unknowns: four solutions
- * for each piece and each position. */
+/* Rounds of three paths and two searches among all positions of relations of unknowns: four
+ * solutions for each piece and each position. */
 static uint64_t
 search_rounds(const DaeCgen *gen)
 {

@@ -1,6 +1,6 @@
 /* The fixed parts of exported C: integrator.c, events.c, instants.c, event_steps.c, clocks.c,
- * delays.c, time_guards.c, jumps.c, open.c, positions.c and matrix/methods.inc, made into strings at
- * build time. */
+ * delays.c, time_guards.c, jumps.c, open.c, positions.c and matrix/methods.inc, made into
+ * strings at build time. */
 #include "export/cgen-priv.h"
 
 #include <string.h>

@@ -64,8 +64,9 @@ model_is_switch(unsigned b)
   return model_guard_kind[b] == MODEL_OF_STATES && model_buffer_kind[b] <= MODEL_NONNEGATIVE;
 }
 
-/* The relations that have moved, or all of them, from the fewest that are not where they began: what
- * is found first is nearest. All positions are at most 2 to the power of MODEL_MOST_SWITCHES. */
+/* The relations that have moved, or all of them, from the fewest that are not where they began:
+ * what is found first is nearest. All positions are at most 2 to the power of
+ * MODEL_MOST_SWITCHES. */
 static int
 model_search_positions(model_instance *s, double t, double *x, int all)
 {
@@ -294,8 +295,8 @@ model_follow_path(model_instance *s, double t, double *x, unsigned flipped)
 }
 
 /* part: event_otherwise */
-/* No position agrees while pre(.) is as it is: once in an event the relations stay for a step of the
- * iteration what it has made of them (instant/settle.c, hold_relations). */
+/* No position agrees while pre(.) is as it is: once in an event the relations stay for a step
+ * of the iteration what it has made of them (instant/settle.c, hold_relations). */
 static int
 model_hold_relations(model_instance *s, double t, double *x)
 {

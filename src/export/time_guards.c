@@ -63,7 +63,8 @@ model_bisect_slope(model_instance *s, unsigned k, double from, double to)
   return 0.5 * (from + to);
 }
 
-/* Is guard k at the end of its range, as far as doubles tell, and its relation another one there? */
+/* Is guard k at the end of its range, as far as doubles tell, and its relation another one
+ * there? */
 static int
 model_touches(const model_instance *s, unsigned k, double distance)
 {

@@ -211,8 +211,9 @@ reach_of(const Recorder *recorder, uint32_t i, double from, double to)
   return fmin(2 * (tail->end - from), length);
 }
 
-/* After a step: as its last piece goes on, if that is not too short to tell. The tail repeats most of
- * that piece, so that a delay that is shorter than a step need not pass from one to the other. */
+/* After a step: as its last piece goes on, if that is not too short to tell. The tail repeats
+ * most of that piece, so that a delay that is shorter than a step need not pass from one to the
+ * other. */
 static void
 go_on(const Recorder *recorder, uint32_t i, double t, double reach)
 {
@@ -234,9 +235,9 @@ go_on(const Recorder *recorder, uint32_t i, double t, double reach)
   g_array_index(delay->pieces, DaePiece, delay->pieces->len - 1).begin = last.begin + h;
 }
 
-/* How far may the last piece go on, after a step to `to`? As far as its error, which grows with the
- * fourth power, stays below a tenth of what the past is kept with; the piece before, which went on from
- * its end to to - T, has shown its own. */
+/* How far may the last piece go on, after a step to `to`? As far as its error, which grows with
+ * the fourth power, stays below a tenth of what the past is kept with; the piece before, which
+ * went on from its end to to - T, has shown its own. */
 static double
 extension_after(const Recorder *recorder, uint32_t i, double to)
 {

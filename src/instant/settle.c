@@ -494,9 +494,9 @@ iterate(Settle *settle, bool *settled)
   return true;
 }
 
-/* The second way: along a path from the old positions. What is found
- * must agree as anything else. Where a fixed step has gone beyond the end of a branch of solutions (a
- * Schmitt trigger), the path begins with the algebraic unknowns of its beginning. */
+/* The second way: along a path from the old positions. What is found must agree as anything
+ * else. Where a fixed step has gone beyond the end of a branch of solutions (a Schmitt
+ * trigger), the path begins with the algebraic unknowns of its beginning. */
 static bool
 follow_path(Settle *settle)
 {

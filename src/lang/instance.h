@@ -294,7 +294,7 @@ void dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *se
 /* Outer declarations have no modifiers, and the inner one fits them [MLS, section 5.4]. */
 bool dae_check_outer(DaeLang *lang, const DaeComponent *component);
 
-/* ---- restrictions.c: what a class of its kind may contain ------------------------------------- */
+/* ---- restrictions.c: what a class of its kind may contain ----------------------------------- */
 void dae_check_restrictions(DaeLang *lang, uint32_t class);
 /* May a class of its kind extend the other? False: reported. */
 bool dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32_t pos);

@@ -18,7 +18,7 @@ typedef struct {
   Counts (*count)(const uint32_t *);
 } Entry;
 
-/* ---- how many scalars: methods.inc says which -------------------------------------------------- */
+/* ---- how many scalars: methods.inc says which ----------------------------------------------- */
 
 static Counts
 count_dgeev(const uint32_t *s)
@@ -131,7 +131,7 @@ count_dlange(const uint32_t *s)
   return (Counts){s[0] * s[1], 1};
 }
 
-/* ---- sizes that LAPACK takes ---------------------------------------------------------------------- */
+/* ---- sizes that LAPACK takes ---------------------------------------------------------------- */
 
 static bool
 good_reflections(const int *s)
@@ -196,8 +196,9 @@ static const Entry entries[] = {
     {"dlange", model_method_dlange, 2, good_norm, count_dlange},
 };
 
-/* Outputs that do not jump where the method is regular. The signs of vectors, which element of one is
- * made real, and the order of columns are LAPACK's choice, which changes from matrix to matrix. */
+/* Outputs that do not jump where the method is regular. The signs of vectors, which element of
+ * one is made real, and the order of columns are LAPACK's choice, which changes from matrix to
+ * matrix. */
 static uint32_t
 count_continuous(const DaeMethod *method)
 {

@@ -9,8 +9,8 @@
 #include "numeric/numeric.h"
 
 #define LEAST_RCOND 1e-15 /* a ratio of pivots below this is rounding */
-/* Of a row that counts as independent; where such rows do not determine everything (diodes of 1e-5 S
- * that block, in series with coils), of one that is so by more than rounding. */
+/* Of a row that counts as independent; where such rows do not determine everything (diodes of
+ * 1e-5 S that block, in series with coils), of one that is so by more than rounding. */
 #define LEAST_SHARE 1e-9
 #define HARDLY 1e-13
 /* Newton's method: steps below which the Jacobian is kept, and which end it where rounding is all

@@ -1,5 +1,6 @@
-/* Assertions that make no events (those of functions, recursive ones too, and inside noEvent) in the
- * steps of a run with events: on the dense output where the method has one, else at the ends. */
+/* Assertions that make no events (those of functions, recursive ones too, and inside noEvent)
+ * in the steps of a run with events: on the dense output where the method has one, else at the
+ * ends. */
 #include <math.h>
 
 #include "pipeline/event_run-priv.h"

@@ -73,9 +73,9 @@ void dae_event_run_look_for_short_mode(DaeEventRun *run);
 
 /* ---- event_asserted.c -------------------------------------------------------------------- */
 
-/* Does an assertion without events fail in the step from `begin`? Then run->t, run->x, run->xdot are
- * the point at which the first one does. is_event: it ends a little behind an event, whose values
- * are looked at there. */
+/* Does an assertion without events fail in the step from `begin`? Then run->t, run->x,
+ * run->xdot are the point at which the first one does. is_event: it ends a little behind an
+ * event, whose values are looked at there. */
 bool dae_event_run_find_failure(DaeEventRun *run, double begin, bool is_event);
 
 /* ---- event_stuck.c ----------------------------------------------------------------------- */

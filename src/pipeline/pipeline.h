@@ -110,8 +110,8 @@ bool dae_pipeline_verify_structure(DaePipeline *pipeline, const DaeSig *sig, cha
 /* The same of a positive verdict about the initialization: one solution begins near the values
  * that were found. True of the other verdicts. */
 bool dae_pipeline_verify_start(DaePipeline *pipeline, const DaeInit *init, char **why);
-/* The same of a reduction: the certificate of the structure; and at a consistent point of the reduced
- * form the ranks of h_x and [E; h_x] are n - dof and n. */
+/* The same of a reduction: the certificate of the structure; and at a consistent point of the
+ * reduced form the ranks of h_x and [E; h_x] are n - dof and n. */
 bool dae_pipeline_verify_reduction(DaePipeline *pipeline, const DaeQlt *qlt, char **why);
 const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
                                   GError **error);

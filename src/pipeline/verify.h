@@ -21,8 +21,8 @@ bool dae_verify_is_regular(DaeCertifier *certifier, DaeTerms *terms, const GArra
                            uint32_t n);
 char *dae_verify_say_singular(DaeTerms *terms, const DaeSigBlock *block, const GArray *entries);
 
-/* verify_order.c: have the equations exactly one solution near these values of the atoms? Afterwards
- * the atoms stand for it, exactly or in balls. */
+/* verify_order.c: have the equations exactly one solution near these values of the atoms?
+ * Afterwards the atoms stand for it, exactly or in balls. */
 typedef struct {
   const DaeTerm *equations, *atoms; /* n of each */
   const double *values;

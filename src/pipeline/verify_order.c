@@ -1,7 +1,7 @@
-/* A solution of as many equations as atoms, checked block by block in the order in which they can be
- * solved. The order is a hint only: a block is checked with everything bound that was before it,
- * and an atom that comes later has no value there. Blocks in exact numbers stay exact, so that
- * conditions at their very edge are decided in those behind them. */
+/* A solution of as many equations as atoms, checked block by block in the order in which they
+ * can be solved. The order is a hint only: a block is checked with everything bound that was
+ * before it, and an atom that comes later has no value there. Blocks in exact numbers stay
+ * exact, so that conditions at their very edge are decided in those behind them. */
 #include "pipeline/verify.h"
 #include "structural/graph.h"
 

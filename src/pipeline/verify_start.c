@@ -1,7 +1,8 @@
-/* A positive verdict about the initialization, checked again with the arithmetic of proofcheck. The
- * conditions and the derivative array without what is proved redundant are as many equations as
- * unknowns; they have one solution near the values that were found (verify_order.c), and at that solution the Jacobian of the structure is regular, block by block.
- * By [Pryce01, theorem 4.2] one solution of the model begins there. */
+/* A positive verdict about the initialization, checked again with the arithmetic of proofcheck.
+ * The conditions and the derivative array without what is proved redundant are as many
+ * equations as unknowns; they have one solution near the values that were found
+ * (verify_order.c), and at that solution the Jacobian of the structure is regular, block by
+ * block. By [Pryce01, theorem 4.2] one solution of the model begins there. */
 #include "pipeline/pipeline-priv.h"
 #include "pipeline/verify.h"
 #include "proofcheck/certify.h"

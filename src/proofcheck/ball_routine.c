@@ -38,7 +38,8 @@ select_value(const Walk *walk, const DaeTerm *operands, uint32_t n, Value *out)
   }
 }
 
-/* The number of elements, the last one left out, that are at most u: the same for all of the ball. */
+/* The number of elements, the last one left out, that are at most u: the same for all of the
+ * ball. */
 static bool
 count_below(const double *data, uint32_t n, const arb_t u, uint32_t *count)
 {
@@ -100,7 +101,8 @@ inner_walk(const Run *run, Walk *walk)
   walk->rounds = run->rounds;
 }
 
-/* The states become these terms, all at once. One without a value stays so: it may not be needed. */
+/* The states become these terms, all at once. One without a value stays so: it may not be
+ * needed. */
 static void
 set_states(const Run *run, Value **states, const DaeTerm *parts)
 {

@@ -47,11 +47,13 @@ DaeTerm dae_certifier_open_equation(const DaeCertifier *certifier);
 /* Is the Jacobian of the equations in the directions of these atoms regular, over the box? */
 bool dae_certifier_jacobian_is_regular(DaeCertifier *certifier, const DaeTerm *equations,
                                        const DaeTerm *atoms, uint32_t n);
-/* exact_point.c: the atoms stand for numbers. Do the equations hold there exactly, by the arithmetic
- * of exact.h, and do they determine the atoms near them? is_strict: by their Jacobian alone. */
+/* exact_point.c: the atoms stand for numbers. Do the equations hold there exactly, by the
+ * arithmetic of exact.h, and do they determine the atoms near them? is_strict: by their
+ * Jacobian alone. */
 bool dae_certifier_holds_exactly(DaeCertifier *certifier, const DaeTerm *equations,
                                  const DaeTerm *atoms, uint32_t n, bool is_strict);
-/* equation = k*atom + steps with a number k: the atom is a discrete value, which the steps give it. */
+/* equation = k*atom + steps with a number k: the atom is a discrete value, which the steps give
+ * it. */
 bool dae_certifier_is_discrete_value(DaeTerms *terms, DaeTerm equation, DaeTerm atom);
 /* Does the equation hold exactly, whatever is in the balls? */
 bool dae_certifier_is_exact_zero(DaeCertifier *certifier, DaeTerm equation);

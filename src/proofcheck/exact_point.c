@@ -1,5 +1,5 @@
-/* A solution in exact numbers, where no ball around it tells: the edge of a domain (sqrt(x) at 0), a
- * condition at its edge (0 < 0), a root of higher multiplicity ((x - 1)^2).
+/* A solution in exact numbers, where no ball around it tells: the edge of a domain (sqrt(x) at
+ * 0), a condition at its edge (0 < 0), a root of higher multiplicity ((x - 1)^2).
  *
  * The equations vanish there exactly. They determine the unknowns one after another: an equation
  * with one unknown left, the others being numbers, does so where its slope is not 0 or where it is

@@ -23,9 +23,9 @@ typedef struct {
   GPtrArray *identities;
 } DaeProofCounts;
 
-/* Re-checks each step of all redundancy proofs and conflict chains, at the start time (NAN: that of
- * the experiment). counts may be NULL; its identities are (transfer full). false: *why (transfer full) names the
- * first step that does not follow. */
+/* Re-checks each step of all redundancy proofs and conflict chains, at the start time (NAN:
+ * that of the experiment). counts may be NULL; its identities are (transfer full). false: *why
+ * (transfer full) names the first step that does not follow. */
 bool dae_proofcheck(const DaeProofs *proofs, const DaeModel *model, DaeTerms *terms,
                     double start, DaeProofCounts *counts, char **why);
 

@@ -370,7 +370,7 @@ derive_singular_values(const Total *t)
   }
 }
 
-/* ---- orthogonal factors: the method step by step, the columns in LAPACK's order --------------- */
+/* ---- orthogonal factors: the method step by step, the columns in LAPACK's order ------------- */
 
 /* a[i..m, j] of the columns from `first` on: reflected by 1 - tau v v'. */
 static void
@@ -466,7 +466,7 @@ derive_q(const Total *t)
   derive_along(t, q.a, 0, m * n);
 }
 
-/* ---- equations -------------------------------------------------------------------------------- */
+/* ---- equations ------------------------------------------------------------------------------ */
 
 /* A X' = B' - A' X */
 static void
@@ -566,7 +566,7 @@ derive_constrained(const Total *t)
   memcpy(t->outputs, solution.a, n * sizeof(DaeTerm));
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------ */
 
 static const struct {
   const char *name;

@@ -1,5 +1,5 @@
-/* Calls of methods of LAPACK: on numbers at once, else as routines that have their values at run time
- * (terms/routines.h). */
+/* Calls of methods of LAPACK: on numbers at once, else as routines that have their values at
+ * run time (terms/routines.h). */
 #include "reader/natives.h"
 
 #include <math.h>

@@ -201,8 +201,8 @@ run_scan_string(DaeForeign *call)
 
 /* ---- messages, files --------------------------------------------------------------------- */
 
-/* print(text, file): in a when-clause when that is active, to a file at the start of a run, and else
- * at translation. */
+/* print(text, file): in a when-clause when that is active, to a file at the start of a run, and
+ * else at translation. */
 static bool
 run_print(DaeForeign *call)
 {

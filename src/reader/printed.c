@@ -352,7 +352,8 @@ count_inputs(const DaeReader *reader, uint32_t class)
   return count;
 }
 
-/* method = "NAME SIZES STEPS": the name, six sizes and the numbers of the outputs that are steps. */
+/* method = "NAME SIZES STEPS": the name, six sizes and the numbers of the outputs that are
+ * steps. */
 static bool
 find_method(const DaeReader *reader, uint32_t class, uint32_t n_inputs, uint32_t n_outputs,
             DaeMethod *method, uint8_t *is_step)

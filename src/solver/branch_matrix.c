@@ -408,8 +408,9 @@ transpose(const DaeEvaluator *ev, int *start, int *row)
   }
 }
 
-/* Rows and columns that alternating paths of the matching reach from rows without a partner: there
- * are more equations than unknowns. of_row: the column of each row; has_too_many: of the columns. */
+/* Rows and columns that alternating paths of the matching reach from rows without a partner:
+ * there are more equations than unknowns. of_row: the column of each row; has_too_many: of the
+ * columns. */
 static void
 spread_from_unmatched(const DaeEvaluator *ev, const int *of_row, bool *row_is_out,
                       bool *column_is_out)

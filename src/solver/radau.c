@@ -38,11 +38,6 @@
 #define DENSE_UP_TO 1000
 /* An explicit step is at least so many times the shortest one. */
 #define SHORT_EXPLICIT 1e3
-/* What a differential equation leaves open over a step, in units of the tolerance: about 1, as errors
- * are, where the constraints are smooth. */
-#define LARGEST_GAP 1e3
-/* And relative to what the unknowns are: a tolerance may ask for less than rounding leaves. */
-#define ROUNDED_GAP 1e-8
 
 /* At the edge of a domain functions have values and no derivatives (sqrt(max(h, 0)) of an empty
  * tank): those some tolerances beside it steer Newton's iteration as well. */
@@ -314,43 +309,6 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
   return STEP_AGAIN;
 }
 
-/* Does every differential equation hold over the step, the ones too that the choice of the dynamic
- * unknowns has left out? With a function in the constraints that jumps, their stages satisfy the
- * constraints only at another point than the solution leads to: an unknown has then changed by much
- * more, in units of the tolerance, than its derivative says. */
-static bool
-keeps_equations(const DaeRadau *r, double h)
-{
-  const DaePattern *mass = &r->ev->mass;
-  const uint32_t s = r->tableau->s;
-  const uint32_t lanes = DAE_LANES_OF(s);
-  for (uint32_t i = 0; i < r->n_diff; i++) {
-    for (uint32_t k = 0; k < s; k++) {
-      double gap = h * r->fs[(size_t)i * lanes + k];
-      double size = fabs(gap); /* of what rounding is a part of */
-      double allowed = 0.0;
-      double moved = 0.0;
-      for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
-        const double *z = r->z + (size_t)mass->column[e] * lanes;
-        const double m = r->ms[(size_t)e * lanes + k];
-        double change = 0.0; /* (W Z)_k */
-        for (uint32_t q = 0; q < s; q++) {
-          change += r->tableau->w[k][q] * z[q];
-        }
-        gap -= m * change;
-        moved += fabs(m * change);
-        size += fabs(m * r->x[mass->column[e]]);
-        allowed += fabs(m) * r->weight[mass->column[e]];
-      }
-      /* an equation that is algebraic here leaves open what Newton's method does */
-      if (fabs(gap) > LARGEST_GAP * allowed + ROUNDED_GAP * size && moved > 0.5 * fabs(gap)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
 /* Tries one step of size r->h; sets r->h for the next. */
 static StepOutcome
 try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
@@ -375,7 +333,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   if (newton != DAE_NEWTON_CONVERGED) {
     return recover(r, newton, status);
   }
-  if (!(r->options->step > 0.0) && !keeps_equations(r, h)) {
+  if (!(r->options->step > 0.0) && !dae_radau_keeps_equations(r, h)) {
     StepOutcome outcome = recover(r, DAE_NEWTON_SLOW, status);
     *status = DAE_SOLVER_JUMP;
     return outcome;
@@ -419,23 +377,6 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   r->recent_failures *= 0.9;
   r->h = next;
   return STEP_ACCEPTED;
-}
-
-/* Nor may the way from the end of the step onto the constraints be long, for unknowns with an equation
- * for their derivative: where it is, they jump right behind the last stage. */
-static bool
-stays_continuous(const DaeRadau *r)
-{
-  const DaePattern *mass = &r->ev->mass;
-  const uint32_t s = r->last.tableau->s;
-  for (uint32_t e = 0; e < mass->row_start[mass->n_rows]; e++) {
-    const uint32_t j = mass->column[e];
-    const double end = r->last.x[j] + r->last.z[(size_t)j * DAE_LANES_OF(s) + s - 1];
-    if (fabs(r->x[j] - end) > LARGEST_GAP * r->weight[j] + ROUNDED_GAP * fabs(r->x[j])) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /* The new point onto the constraints, to round-off. */
@@ -655,7 +596,7 @@ make_step(DaeRadau *r)
   }
   DaeSolverStatus status = finish_step(r);
   bool is_fixed = r->options->step > 0.0; /* whatever the error */
-  if (status == DAE_SOLVER_COMPLETED && !is_fixed && !stays_continuous(r)) {
+  if (status == DAE_SOLVER_COMPLETED && !is_fixed && !dae_radau_stays_continuous(r)) {
     dae_radau_go_back(r);
     status = DAE_SOLVER_JUMP;
   }

@@ -352,6 +352,10 @@ void dae_radau_take_branch(DaeRadau *r, double t, const double *x);
 void dae_radau_save_branch(DaeRadau *r);
 void dae_radau_restore_branch(DaeRadau *r);
 
+/* radau_jump.c: of a step that is solved for, and of one that ends on the constraints */
+bool dae_radau_keeps_equations(const DaeRadau *r, double h);
+bool dae_radau_stays_continuous(const DaeRadau *r);
+
 /* radau_turn.c */
 void dae_radau_keep_turn(DaeRadau *r); /* the last step, before it is undone */
 void dae_radau_forget_turn(DaeRadau *r);

@@ -150,9 +150,9 @@ turns_continuously(DaeRadau *r, DaeBranch *branch)
   return good;
 }
 
-/* The unknown with the largest slope at the start of the step just made, if it is beyond all bounds;
- * UINT32_MAX: none is. The slopes are those of the equations: the polynomial's have the errors that
- * the tolerance allows, and as much more as the step is short. */
+/* The unknown with the largest slope at the start of the step just made, if it is beyond all
+ * bounds; UINT32_MAX: none is. The slopes are those of the equations: the polynomial's have the
+ * errors that the tolerance allows, and as much more as the step is short. */
 static uint32_t
 find_steep(DaeRadau *r)
 {
@@ -225,8 +225,8 @@ stages_stay_on(DaeRadau *r, DaeBranch *branch)
   return same;
 }
 
-/* Does a guard leave its side in the step? Then it is the event that tells how to go on: where a tank
- * is empty its temperature is open. */
+/* Does a guard leave its side in the step? Then it is the event that tells how to go on: where
+ * a tank is empty its temperature is open. */
 static bool
 guard_changes(const DaeRadau *r)
 {

@@ -189,7 +189,8 @@ distance_to_solution(DaeRadau *r, double t, const double *unit)
   return most;
 }
 
-/* Does a condition that makes no event have another value somewhere on the step than at its start? */
+/* Does a condition that makes no event have another value somewhere on the step than at its
+ * start? */
 static bool
 conditions_change(DaeRadau *r)
 {

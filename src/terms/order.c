@@ -19,18 +19,18 @@
  *
  * The order is total. Each term t has a list of parts that depends on t alone: its key (class,
  * derivative, degree, and the depth, which counts as 0 up to that of people and as the largest
- * kept one beyond), its factors with variables, the others, its coefficient; each factor in turn
- * whether it has variables, the kind of its base, what the kind has, its exponent. Two terms with
- * equal lists are one: lists of operands are kept in this order and nothing else of a term is left
- * out. Parts that are integers, ranks and rationals are totally ordered; those that are terms are so
- * by induction, since a part has fewer nodes than the term it is a part of. (A base that is a
- * product or a power is compared as a term at once, with the same nodes; it has been taken out of a
- * power or a sum, so that its own parts are what is next.) The lexicographic order of lists over
- * totally ordered parts, some of them reversed, is total: of two terms exactly one of a < b, a = b,
- * b < a holds, and a < b < c gives a < c. It was not while the depth saw coefficients, which are no
- * part of the factors: 2*f and f then differed in step 1, and sums changed their order when scaled.
- * tests/terms/test_properties.c tries random triples, also nested deeper than people write.
- */
+ * kept one beyond), its factors with variables, the others, its coefficient; each factor in
+ * turn whether it has variables, the kind of its base, what the kind has, its exponent. Two
+ * terms with equal lists are one: lists of operands are kept in this order and nothing else of
+ * a term is left out. Parts that are integers, ranks and rationals are totally ordered; those
+ * that are terms are so by induction, since a part has fewer nodes than the term it is a part
+ * of. (A base that is a product or a power is compared as a term at once, with the same nodes;
+ * it has been taken out of a power or a sum, so that its own parts are what is next.) The
+ * lexicographic order of lists over totally ordered parts, some of them reversed, is total: of
+ * two terms exactly one of a < b, a = b, b < a holds, and a < b < c gives a < c. It was not
+ * while the depth saw coefficients, which are no part of the factors: 2*f and f then differed
+ * in step 1, and sums changed their order when scaled. tests/terms/test_properties.c tries
+ * random triples, also nested deeper than people write. */
 #include <string.h>
 
 #include "terms/terms-priv.h"

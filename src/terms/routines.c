@@ -423,8 +423,8 @@ define_partial_of_loop(DaeTerms *terms, uint32_t number, const DaeRoutine *r, ui
   dae_terms_define_routine(terms, number, &partial);
 }
 
-/* (f(x + h) - f(x - h))/(2 h) with h = 2^-17 (1 + |x[i]|): errors of rounding and of cutting off are
- * alike there [Dennis, Schnabel, Numerical Methods, section 5.6]. */
+/* (f(x + h) - f(x - h))/(2 h) with h = 2^-17 (1 + |x[i]|): errors of rounding and of cutting
+ * off are alike there [Dennis, Schnabel, Numerical Methods, section 5.6]. */
 static void
 define_partial_by_differences(DaeTerms *terms, uint32_t number, uint32_t of,
                               const DaeRoutine *r, uint32_t i)

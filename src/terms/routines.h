@@ -55,14 +55,15 @@ typedef struct {
       n_continuous; /* so many first outputs; others (signs of vectors) are chosen freely */
 } DaeMethod;
 
-/* The derivatives of one that gets none (dae_terms_set_routine_derivative) are central differences:
- * good enough for Newton's method, but "cannot be had" where a derivative is a part of the model. */
+/* The derivatives of one that gets none (dae_terms_set_routine_derivative) are central
+ * differences: good enough for Newton's method, but "cannot be had" where a derivative is a
+ * part of the model. */
 uint32_t dae_terms_add_method_routine(DaeTerms *terms, const char *name,
                                       const DaeMethod *method, const uint8_t *is_step);
 /* NULL: it is none. */
 const DaeMethod *dae_terms_routine_method(const DaeTerms *terms, uint32_t number);
-/* The number + 1 of a method with a derivative in t, or in a routine called there, of an output that
- * is not continuous; 0: none. */
+/* The number + 1 of a method with a derivative in t, or in a routine called there, of an output
+ * that is not continuous; 0: none. */
 uint32_t dae_term_find_free_derivative(DaeTerms *terms, DaeTerm t);
 /* Is it, or a derivative of it, computed where the arguments are numbers? Not so are functions
  * that are known by their names only. */

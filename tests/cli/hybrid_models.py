@@ -1,7 +1,8 @@
 """Models with events that several test programs use."""
 
-# Locked s = time; at s = 1.1 it slips with s = 1.05, which pre(slips) alone agrees with: no position
-# agrees in the step of the iteration in which it begins to slip. Then w = (t - 1)^2/4 - 0.0025.
+# Locked s = time; at s = 1.1 it slips with s = 1.05, which pre(slips) alone agrees with: no
+# position agrees in the step of the iteration in which it begins to slip. Then
+# w = (t - 1)^2/4 - 0.0025.
 SLIP = """model Slip
   parameter Real J = 2, low = 1, peak = 1.1;
   Real w(start = 0, fixed = true), a, s, tau;

@@ -34,8 +34,8 @@ READ = [
     ("`extends`, `import`, `connect`, `redeclare`",
      "model B Real x; end B; model A extends B; equation x = 1; end A;", "x = 1"),
     ("A component that is not replaceable can be redeclared with its own type",
-     "package P model B Real x; equation x = 1; end B; model A extends B(redeclare Real x(start = 3)); "
-     "end A; end P;", "x(start = 3)"),
+     "package P model B Real x; equation x = 1; end B; "
+     "model A extends B(redeclare Real x(start = 3)); end A; end P;", "x(start = 3)"),
     ("`x = break` in a list of modifiers removes the value that `x` would have.",
      "package P model B Real x = 1; end B; model A B b(x = break); equation b.x = 2; end A; end P;",
      "b.x = 2"),

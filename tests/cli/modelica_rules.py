@@ -130,7 +130,8 @@ GOOD = [
      ["Real x = time + 1;", "Real y = 10*time;", "constant Integer n = 2;",
       "constant Integer m = 1;",
       "Real r.x = 3;", "Real q.x = 1;"]),
-    ("5.3.1 constants around a class are seen inside", "model M constant Real k = 3; model A Real x "
+    ("5.3.1 constants around a class are seen inside",
+     "model M constant Real k = 3; model A Real x "
      "= k; end A; A a; end M;", ["Real a.x = 3;"]),
     ("5.3.1 encapsulated with an import", "package P constant Real k = 3; end P; encapsulated "
      "model M import P.k; Real x = k; end M;", ["Real x = 3;"]),
@@ -157,7 +158,8 @@ GOOD = [
     ("4.9.5 StateSelect as a type of subscripts", "model M Real x[StateSelect]; equation for s in "
      "StateSelect loop x[s] = Integer(s); end for; end M;", ["x[5] = 5;"]),
     # ---- 9
-    ("9.1 connectors in connectors", "connector C Real e; flow Real f; end C; connector D C a; C b; "
+    ("9.1 connectors in connectors",
+     "connector C Real e; flow Real f; end C; connector D C a; C b; "
      "end D; model T D d; end T; model M T s; T t; equation connect(s.d.a, t.d.b); end M;",
      ["s.d.a.e = t.d.b.e;", "s.d.a.f + t.d.b.f = 0;", "s.d.b.f = 0;"]),
     ("9.2 an array of flow connectors", "connector F = flow Real; model A F f[2]; end A; model M A "
@@ -228,7 +230,8 @@ BAD = [
     ("7.3.2 literals of an enumeration", "model A replaceable type E = enumeration(a); E e = E.a; "
      "end A;\nmodel M extends A(redeclare type E = enumeration(a, b)); end M;", "2:34",
      "the literals differ"),
-    ("7.1.4 through something replaceable", "model A replaceable model B model C Real x = 1; end C; "
+    ("7.1.4 through something replaceable",
+     "model A replaceable model B model C Real x = 1; end C; "
      "end B; end A;\nmodel M extends A.B.C; end M;", "2:17", "is in something replaceable"),
     ("5.3.1 a base class by an inherited name", "class B class C Integer i; end C; end B; class C "
      "Integer j = 1; end C;\nmodel M extends B; extends C; end M;", "2:28",

@@ -69,7 +69,8 @@ def test_a_file_with_several_classes_is_a_library():
     with scratch() as folder:
         path = os.path.join(folder, "Doubles.mo")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("function twice input Real u; output Real y; algorithm y := 2*u; end twice;\n"
+            file.write("function twice input Real u; output Real y; algorithm y := 2*u; "
+                       "end twice;\n"
                        "model Tank Real h(start = 1, fixed = true); equation der(h) = -twice(h); "
                        "end Tank;\n")
         result = check_exit(run("show", "Tank", "--library", path), 0)

@@ -359,15 +359,16 @@ def test_polynomials_of_one_delay_do_not_split_the_steps_of_others():
 def test_jumps_without_an_event_come_back_as_events_of_time():
     for tolerance in ("1e-3", "1e-6", "1e-9"):
         rows = rows_of("Real y = delay(sign(time - 0.5), 0.25), x(start = 0, fixed = true); "
-                       "equation der(x) = y;", "--stop", "1", "--intervals", "8", "--tol", tolerance)
+                       "equation der(x) = y;", "--stop", "1", "--intervals", "8",
+                       "--tol", tolerance)
         assert 0.75 in events_of(rows), events_of(rows)
         for row in rows:
             t = float(row["time"])
             assert abs(float(row["x"]) + 0.75 - abs(t - 0.75)) < 1e-12, (tolerance, row)
             assert t == 0.75 or float(row["y"]) == (1 if t > 0.75 else -1), (tolerance, row)
         # of a state, delayed twice: 0.3 and 0.7 come back 0.25 and 0.35 later
-        rows = rows_of("Real x(start = 0, fixed = true), w(start = 0, fixed = true), y, z; equation "
-                       "der(x) = 1; der(w) = y + z; z = delay(y, 0.1); y = "
+        rows = rows_of("Real x(start = 0, fixed = true), w(start = 0, fixed = true), y, z; "
+                       "equation der(x) = 1; der(w) = y + z; z = delay(y, 0.1); y = "
                        "delay(noEvent(if x < 0.3 or x > 0.7 then sin(x) else -x), 0.25);",
                        "--stop", "1", "--intervals", "1", "--tol", tolerance)
         wanted = (2*(1 - math.cos(0.3)) + math.cos(0.7) - math.cos(0.75) - 0.2

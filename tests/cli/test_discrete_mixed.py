@@ -299,7 +299,8 @@ end T;""", "--stop", "0.35", "--intervals", "1", "--tol", "1e-3")
     equal((rows[-1]["n"], rows[-1]["k"], rows[-1]["w"]), (4, 1, 1))
 
 
-TURNING = """model Turning "a switch opens where the sum of two large currents is 0, in coordinates that turn"
+# A switch opens where the sum of two large currents is 0, in coordinates that turn.
+TURNING = """model Turning
   Real w(start = -0.356, fixed = true), i(start = 7944365.5, fixed = true);
   Real m(start = -7944362.5, fixed = true), p, q, c, s, u, y, z;
   Boolean off(start = false, fixed = true);

@@ -728,13 +728,15 @@ def test_ranges_that_follow_from_subscripts():
 SUBSCRIPTS = """record R Real x[3]; Real y; end R;
 record S R r[2]; end S;
 function columns
-  input Integer p[:]; input Real A[:, :]; output Real B[size(A, 1), size(p, 1)]; output Real c[size(p, 1)];
+  input Integer p[:]; input Real A[:, :];
+  output Real B[size(A, 1), size(p, 1)]; output Real c[size(p, 1)];
 algorithm
   B := A[:, p];
   c := A[2, p];
 end columns;
 function places
-  input Integer i; input Integer p[2]; input Integer n; output R r; output Real z[3]; output Real w[2];
+  input Integer i; input Integer p[2]; input Integer n;
+  output R r; output Real z[3]; output Real w[2];
 protected
   R q[2]; S s; Integer k;
 algorithm
@@ -759,7 +761,8 @@ def test_subscripts_that_vary_behind_members_and_as_vectors():
     early = last_of(SUBSCRIPTS, "--stop", "0.25")
     late = last_of(SUBSCRIPTS, "--stop", "1")
     for row, wanted in ((early, {"r.x": (30, 20, 3), "z": (61210, 2202, 3303), "w": (6, 5),
-                                 "B[1": (2.5, 1.25), "B[2": (6.25, 5), "c": (6.25, 5), "d": (2, 1)}),
+                                 "B[1": (2.5, 1.25), "B[2": (6.25, 5), "c": (6.25, 5),
+                                 "d": (2, 1)}),
                         (late, {"r.x": (20, 30, 3), "z": (1101, 61013, 3303), "w": (5, 6),
                                 "B[1": (2, 4), "B[2": (8, 10), "c": (8, 10), "d": (1, 2)})):
         for name, values in wanted.items():
@@ -767,7 +770,8 @@ def test_subscripts_that_vary_behind_members_and_as_vectors():
                 key = f"{name},{k + 1}]" if "[" in name else f"{name}[{k + 1}]"
                 close(row[key], value)
     wrong = SUBSCRIPTS.replace("r.x[p] := {20, 30}", "r.x[p] := {20, 30, 40}")
-    contains(check_exit(run_text("show", wrong), 3).err, "2 elements of 'r' get a value of size [3]")
+    result = check_exit(run_text("show", wrong), 3)
+    contains(result.err, "2 elements of 'r' get a value of size [3]")
 
 
 def test_the_end_of_a_constant_around_a_function():

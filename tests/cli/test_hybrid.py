@@ -1,8 +1,8 @@
 """Hybrid models of every kind: simulate with radau, with a fixed step, and exported C, compared.
 
-Each model of the folder hybrid is run by radau, by one of the fixed-step methods (each in turn) and by
-the exported program of that method. Rows, discrete values, messages and exit codes agree, or exported C
-says that it cannot go on: nothing is silently different.
+Each model of the folder hybrid is run by radau, by one of the fixed-step methods (each in turn) and
+by the exported program of that method. Rows, discrete values, messages and exit codes agree, or
+exported C says that it cannot go on: nothing is silently different.
 """
 
 import re
@@ -14,8 +14,8 @@ from harness import SHARE, check_exit, equal, main, run, scratch
 
 FOLDER = Path(__file__).parent / "hybrid"
 
-# simulate solves for aliases beforehand, exported C does not (docs/events.md): where a method corrects
-# unknowns by a projection, the numbers are those of another matrix
+# simulate solves for aliases beforehand, exported C does not (docs/events.md): where a method
+# corrects unknowns by a projection, the numbers are those of another matrix
 IMPLICIT_ONLY = {"reinitloop2", "peg_like", "clocked2"}
 # relations that rounding decides, or that a step of the method is too coarse for
 NOT_AS_RADAU = {"enum", "whilefunc", "when_tuple", "nonlin_guard", "hysteresis_pump", "pulse_short",

@@ -135,7 +135,8 @@ protected
 external "FORTRAN 77" dgeev("N", "V", n, W, n, re, im, none, 1, V, n, work, l, info);
 end eigen;
 function singular
-  input Real A[:, :]; output Real s[min(size(A, 1), size(A, 2))]; output Real U[size(A, 1), size(A, 1)];
+  input Real A[:, :];
+  output Real s[min(size(A, 1), size(A, 2))]; output Real U[size(A, 1), size(A, 1)];
   output Real VT[size(A, 2), size(A, 2)]; output Integer info;
 protected
   Integer m = size(A, 1); Integer n = size(A, 2); Integer l = 200; Real work[l];
@@ -337,8 +338,8 @@ def test_derivatives_that_lapack_does_not_give():
                             ("(s, r, U) = eigen([x, 1; 2, x]); D = der(U);", "dgeev"),
                             ("r[1] = condition([4, 1; x, 2], 5); D = der(r[1])*identity(2); "
                              "r[2] = 0; s = r; U = identity(2);", "dgecon")):
-        text = FUNCTIONS + ("model M Real x(start = 1, fixed = true), s[2], r[2], U[2, 2], D[2, 2]; "
-                            "equation der(x) = -x; " + equations +
+        text = FUNCTIONS + ("model M Real x(start = 1, fixed = true), s[2], r[2], U[2, 2], "
+                            "D[2, 2]; equation der(x) = -x; " + equations +
                             (" r = {0, 0};" if name == "dgesvd" else "") + " end M;")
         err = check_exit(run_text("reduce", text), 3).err
         contains(err, f"the derivative of function '{name}' is needed and cannot be had")

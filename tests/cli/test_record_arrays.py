@@ -33,7 +33,8 @@ def test_a_value_of_other_members_is_another_one_in_each_element():
     out = shown(MEMBERS + "model A N o[2](a = {5, 7}); Real x = time; end A;")
     for line in ("o[1].v[1] = o[1].a;", "o[1].v[2] = o[1].b;", "o[2].v[1] = o[2].a;",
                  "o[2].v[2] = o[2].b;", "o[2].M[1,1] = o[2].a;", "o[2].M[2,1] = 0;",
-                 "o[2].M[2,2] = o[2].b;", "o[2].d[2] = o[2].a;", "o[2].w[2](start = o[2].a) = time;"):
+                 "o[2].M[2,2] = o[2].b;", "o[2].d[2] = o[2].a;",
+                 "o[2].w[2](start = o[2].a) = time;"):
         contains(out, line)
 
 

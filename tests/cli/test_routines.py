@@ -61,7 +61,8 @@ def test_assertions_of_functions_fail_between_output_points_and_events():
             result = check_exit(run_text("simulate", text, "--stop", "1", *options), 5)
             told = re.search(r"assertion failed at t = (\S+): too large", result.err)
             assert told and abs(float(told[1]) - 0.5) < 1.1e-4, (options, result.err)
-            assert all(float(row.split(",")[1]) < 0.5 for row in result.out.splitlines()[1:]), options
+            values = [float(row.split(",")[1]) for row in result.out.splitlines()[1:]]
+            assert all(value < 0.5 for value in values), options
     warns = FALLING.format("", "2*x").replace("String(x));", "String(x), AssertionLevel.warning);")
     result = check_exit(run_text("simulate", warns, "--stop", "1", "--intervals", "1"), 0)
     equal(result.err.count("assertion failed at t = 0.5: too large"), 1)

@@ -28,7 +28,8 @@ def test_a_free_parameter_with_a_value_is_that_value():
             "Real x(start = 0, fixed = true); equation der(x) = r; end M;")
     result = check_exit(run_text("simulate", text, "--stop", "1"), 0)
     equal(table(result)["x"][-1], 2)
-    contains(result.err, "1:65: warning: parameter 'r' has 'fixed = false' and a value; it is the value")
+    contains(result.err, "1:65: warning: parameter 'r' has 'fixed = false' and a value; "
+                         "it is the value")
     contains(check_exit(run_text("check-init", text), 0).out, "well-determined")
 
 
@@ -47,7 +48,7 @@ def test_start_values_may_depend_on_a_system_for_free_parameters():
     near(start, {"a": 3.5, "b": 6.5, "w": -4})
 
 
-# ---- which of several solutions ---------------------------------------------------------------------
+# ---- which of several solutions ----------------------------------------------------------------
 
 RHOMBUS = """model Rhombus "four equal bars; folded on each other they close as well, farther away"
   parameter Real phi3 = 2.5;

@@ -1,5 +1,5 @@
-/* Methods of LAPACK as functions of numbers: sizes that do not fit are refused, and what each returns
- * satisfies what defines it. */
+/* Methods of LAPACK as functions of numbers: sizes that do not fit are refused, and what each
+ * returns satisfies what defines it. */
 #include <math.h>
 #include <unity.h>
 

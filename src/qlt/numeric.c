@@ -682,13 +682,15 @@ qlt_numeric_select_rows(QltWork *work)
   return is_found;
 }
 
-static bool
-holds_discrete(QltWork *work, DaeTerm t)
+bool
+qlt_holds_discrete(const QltWork *work, DaeTerm t)
 {
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_parameters(work->terms, t, atoms);
   bool is_found = false;
-  for (uint32_t k = 0; k < atoms->len && !is_found; k++) {
+  if (dae_term_has_parameters(work->terms, t)) {
+    dae_term_collect_parameters(work->terms, t, atoms);
+  }
+  for (guint k = 0; k < atoms->len && !is_found; k++) {
     uint32_t at = 0;
     DaeSymbol symbol = dae_term_get_symbol(work->terms, g_array_index(atoms, DaeTerm, k));
     is_found = !dae_model_find_parameter(work->model, symbol, &at);
@@ -701,12 +703,12 @@ has_modes(QltWork *work, const GArray *constraints)
 {
   bool is_found = false;
   for (uint32_t i = 0; i < constraints->len && !is_found; i++) {
-    is_found = holds_discrete(work, g_array_index(constraints, DaeTerm, i));
+    is_found = qlt_holds_discrete(work, g_array_index(constraints, DaeTerm, i));
   }
   for (uint32_t i = 0; i < work->rows->len && !is_found; i++) {
     const QltRow *row = qlt_row(work, i);
     for (uint32_t k = 0; row->is_alive && k < row->n && !is_found; k++) {
-      is_found = holds_discrete(work, row->coefficients[k]);
+      is_found = qlt_holds_discrete(work, row->coefficients[k]);
     }
   }
   return is_found;

@@ -370,6 +370,8 @@ bool qlt_numeric_value(QltWork *work, const QltPoint *point, DaeTerm t, double *
 
 /* Is [E; h_x] below rank n at all points on the constraints that were tried? */
 bool qlt_numeric_is_singular(QltWork *work);
+/* Has the term symbols that are no parameters of the model: discrete values, constant for now? */
+bool qlt_holds_discrete(const QltWork *work, DaeTerm t);
 /* Selects the differential rows that complete the constraints to rank n at a point. false:
  * none was found where they do. */
 bool qlt_numeric_select_rows(QltWork *work);

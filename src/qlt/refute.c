@@ -66,22 +66,6 @@ collect_equations(Refutation *r)
 
 /* ---- modes ------------------------------------------------------------------------------- */
 
-static bool
-holds_discrete(const QltWork *work, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  bool is_found = false;
-  if (dae_term_has_parameters(work->terms, t)) {
-    dae_term_collect_parameters(work->terms, t, atoms);
-  }
-  for (guint k = 0; k < atoms->len && !is_found; k++) {
-    uint32_t at = 0;
-    is_found = !dae_model_find_parameter(
-        work->model, dae_term_get_symbol(work->terms, g_array_index(atoms, DaeTerm, k)), &at);
-  }
-  return is_found;
-}
-
 /* Do the slopes of a term depend on discrete values? Then a point is about one of its modes. */
 static bool
 has_discrete_slopes(const QltWork *work, DaeTerm t)
@@ -89,11 +73,11 @@ has_discrete_slopes(const QltWork *work, DaeTerm t)
   g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) partials = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   bool is_found = false;
-  if (holds_discrete(work, t)) {
+  if (qlt_holds_discrete(work, t)) {
     dae_term_gradient(work->terms, t, variables, partials);
   }
   for (guint k = 0; k < partials->len && !is_found; k++) {
-    is_found = holds_discrete(work, g_array_index(partials, DaeTerm, k));
+    is_found = qlt_holds_discrete(work, g_array_index(partials, DaeTerm, k));
   }
   return is_found;
 }
@@ -104,7 +88,7 @@ depends_on_mode(const Refutation *r)
   const QltWork *work = r->work;
   bool is_found = false;
   for (guint k = 0; k < work->divisors->len && !is_found; k++) {
-    is_found = holds_discrete(work, g_array_index(work->divisors, DaeTerm, k));
+    is_found = qlt_holds_discrete(work, g_array_index(work->divisors, DaeTerm, k));
   }
   for (guint i = 0; i < r->constraints->len && !is_found; i++) {
     is_found = has_discrete_slopes(work, g_array_index(r->constraints, DaeTerm, i));

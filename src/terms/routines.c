@@ -582,10 +582,10 @@ dae_term_get_routine(const DaeTerms *terms, DaeTerm t, uint32_t *number, uint32_
   DAE_ASSERT(good);
 }
 
-static void
-collect_in_term(DaeTerms *terms, DaeTerm root, GArray *numbers, DaeVisit *visit)
+/* The next call of a routine among the terms to visit; DAE_NO_TERM: there are no more. */
+static DaeTerm
+next_call_of_routine(const DaeTerms *terms, DaeVisit *visit)
 {
-  dae_visit_add(visit, root);
   for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
     if ((dae_node(terms, t)->flags & DAE_HAS_CALL) == 0) {
       continue;
@@ -593,16 +593,27 @@ collect_in_term(DaeTerms *terms, DaeTerm root, GArray *numbers, DaeVisit *visit)
     dae_visit_enter(visit, t);
     if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
         dae_term_function(terms, t) == DAE_FN_ROUTINE) {
-      uint32_t number = 0;
-      uint32_t k = 0;
-      bool is_new = true;
-      dae_term_get_routine(terms, t, &number, &k);
-      for (uint32_t i = 0; i < numbers->len && is_new; i++) {
-        is_new = g_array_index(numbers, uint32_t, i) != number;
-      }
-      if (is_new) {
-        g_array_append_val(numbers, number);
-      }
+      return t;
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+static void
+collect_in_term(DaeTerms *terms, DaeTerm root, GArray *numbers, DaeVisit *visit)
+{
+  dae_visit_add(visit, root);
+  for (DaeTerm t = next_call_of_routine(terms, visit); t != DAE_NO_TERM;
+       t = next_call_of_routine(terms, visit)) {
+    uint32_t number = 0;
+    uint32_t k = 0;
+    bool is_new = true;
+    dae_term_get_routine(terms, t, &number, &k);
+    for (uint32_t i = 0; i < numbers->len && is_new; i++) {
+      is_new = g_array_index(numbers, uint32_t, i) != number;
+    }
+    if (is_new) {
+      g_array_append_val(numbers, number);
     }
   }
 }
@@ -647,13 +658,9 @@ static uint32_t
 find_free_in_term(DaeTerms *terms, DaeTerm root, DaeVisit *visit)
 {
   dae_visit_add(visit, root);
-  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
-    if ((dae_node(terms, t)->flags & DAE_HAS_CALL) == 0) {
-      continue;
-    }
-    dae_visit_enter(visit, t);
-    if (dae_term_kind(terms, t) == DAE_KIND_CALL &&
-        dae_term_function(terms, t) == DAE_FN_ROUTINE && is_free_derivative(terms, t)) {
+  for (DaeTerm t = next_call_of_routine(terms, visit); t != DAE_NO_TERM;
+       t = next_call_of_routine(terms, visit)) {
+    if (is_free_derivative(terms, t)) {
       uint32_t number = 0;
       uint32_t k = 0;
       dae_term_get_routine(terms, t, &number, &k);

@@ -27,20 +27,26 @@ test_pendulum_has_offsets_1_1_0_0_2_and_2_2_1_1_0_and_index_3(void)
 }
 
 static void
+check_jacobian(const Analysis *a, const char *const *expected, size_t n_expected)
+{
+  size_t n = 0;
+  const DaeSigJacobianEntry *entries = dae_sig_jacobian(a->sig, &n);
+  TEST_ASSERT_EQUAL_UINT64(n_expected, n);
+  for (size_t k = 0; k < n; k++) {
+    g_autofree char *value = dae_term_to_string(a->terms, entries[k].value);
+    g_autofree char *text =
+        g_strdup_printf("%u %u %s", entries[k].row, entries[k].column, value);
+    TEST_ASSERT_EQUAL_STRING(expected[k], text);
+  }
+}
+
+static void
 test_pendulum_jacobian_is_the_printed_one(void)
 {
   Analysis a = analyze_file("EXAMPLES", "pendulum.mo");
   static const char *const expected[] = {"0 0 1",   "0 2 -1", "1 1 1",   "1 3 -1",  "2 2 1",
                                          "2 4 2*x", "3 3 1",  "3 4 2*y", "4 0 2*x", "4 1 2*y"};
-  size_t n = 0;
-  const DaeSigJacobianEntry *entries = dae_sig_jacobian(a.sig, &n);
-  TEST_ASSERT_EQUAL_UINT64(G_N_ELEMENTS(expected), n);
-  for (size_t k = 0; k < n; k++) {
-    g_autofree char *value = dae_term_to_string(a.terms, entries[k].value);
-    g_autofree char *text =
-        g_strdup_printf("%u %u %s", entries[k].row, entries[k].column, value);
-    TEST_ASSERT_EQUAL_STRING(expected[k], text);
-  }
+  check_jacobian(&a, expected, G_N_ELEMENTS(expected));
   clear_analysis(&a);
 }
 
@@ -52,15 +58,7 @@ test_jacobian_of_an_equation_solved_for_a_derivative(void)
   Analysis a = analyze_text("model A Real x, y; equation der(x) = x*y^2 + 3*y; "
                             "y^3 + y = x; end A;");
   static const char *const expected[] = {"0 0 1", "0 1 -2*x*y - 3", "1 1 3*y^2 + 1"};
-  size_t n = 0;
-  const DaeSigJacobianEntry *entries = dae_sig_jacobian(a.sig, &n);
-  TEST_ASSERT_EQUAL_UINT64(G_N_ELEMENTS(expected), n);
-  for (size_t k = 0; k < n; k++) {
-    g_autofree char *value = dae_term_to_string(a.terms, entries[k].value);
-    g_autofree char *text =
-        g_strdup_printf("%u %u %s", entries[k].row, entries[k].column, value);
-    TEST_ASSERT_EQUAL_STRING(expected[k], text);
-  }
+  check_jacobian(&a, expected, G_N_ELEMENTS(expected));
   clear_analysis(&a);
 }
 

@@ -38,7 +38,7 @@ static bool
 is_primitive(DaeTerms *terms, DaeTerm sum)
 {
   DaeRat content;
-  dae_build_primitive(terms, sum, &content);
+  dae_primitive_compute(terms, sum, &content);
   bool result = dae_rat_is_int(&content, 1);
   dae_rat_clear(&content);
   return result;

@@ -73,6 +73,7 @@ dae_terms_free(DaeTerms *terms)
     g_free(big);
   }
   g_ptr_array_free(terms->bigs, TRUE);
+  dae_primitives_clear(terms);
   g_free(terms->symbol_table);
   g_string_chunk_free(terms->symbol_names);
   g_array_free(terms->symbols, TRUE);
@@ -82,9 +83,7 @@ dae_terms_free(DaeTerms *terms)
   dae_rules_free(terms->rules);
   dae_data_free_all(terms);
   dae_routines_free_all(terms);
-  if (terms->contributions != NULL) {
-    g_array_free(terms->contributions, TRUE);
-  }
+  g_clear_pointer(&terms->contributions, g_array_unref);
   g_free(terms->mark);
   g_free(terms->slot);
   g_free(terms);

@@ -85,6 +85,13 @@ typedef struct {
   DaeTerm minuend, subtrahend, difference;
 } DaeDifference;
 
+typedef struct { /* sum = content * primitive */
+  DaeTerm sum, primitive;
+  DaeRat content;
+} DaePrimitive;
+
+enum { DAE_N_PRIMITIVES = 256 };
+
 enum { DAE_SMALL_INTEGER = 16 };
 
 struct DaeTerms {
@@ -110,9 +117,11 @@ struct DaeTerms {
   DaeTerm minus_one;
   DaeDifference *differences; /* known ones, the last of those that share a place; lossy */
   uint32_t n_differences;     /* places, a power of two */
-  DaeMemo totals;             /* dae_term_total */
-  DaeMemo rewritten;          /* dae_terms_rewrite: normal forms */
-  DaeMemo signs;              /* dae_term_possible_signs */
+  /* known ones, by sum; the last of those that share a place; lossy */
+  DaePrimitive primitives[DAE_N_PRIMITIVES];
+  DaeMemo totals;    /* dae_term_total */
+  DaeMemo rewritten; /* dae_terms_rewrite: normal forms */
+  DaeMemo signs;     /* dae_term_possible_signs */
   struct DaeRuleSet *rules;
   uint64_t rewrite_cycles;
   /* Marks of one walk at a time, by id: mark[t] == epoch means seen in
@@ -240,6 +249,9 @@ DaeTerm dae_build_scale(DaeTerms *terms, DaeTerm t, const DaeRat *factor);
  * the first positive, or, where these would be very long, the first coefficient 1. content is
  * set (owned by the caller). */
 DaeTerm dae_build_primitive(DaeTerms *terms, DaeTerm sum, DaeRat *content);
+/* The same without a look at what is known. */
+DaeTerm dae_primitive_compute(DaeTerms *terms, DaeTerm sum, DaeRat *content);
+void dae_primitives_clear(DaeTerms *terms);
 /* A product without its operand i. */
 DaeTerm dae_build_without(DaeTerms *terms, DaeTerm product, uint32_t i);
 /* base^exponent for numbers; may be a NUMBER, POWER or PRODUCT. */

@@ -1,5 +1,7 @@
 #include "pipeline/peaks.h"
 
+#include "pipeline/steep.h"
+
 /* How far below its peak, as powers of e, is a pulse over? A stage that meets the foot of one sees
  * nothing there and is inside the widest range; the narrower ones are still passed over. */
 static const int depths[] = {4, 9, 20};
@@ -102,7 +104,8 @@ may_have_peaks(const DaeTerms *terms)
   for (DaeTerm t = 1; t < dae_terms_count(terms); t++) {
     if (dae_term_has_variables(terms, t) &&
         (is_call(terms, t, DAE_FN_EXP) || is_call(terms, t, DAE_FN_COSH) ||
-         is_exponential(terms, t))) {
+         is_call(terms, t, DAE_FN_TANH) || is_call(terms, t, DAE_FN_ATAN) ||
+         is_exponential(terms, t) || dae_steep_is_power(terms, t))) {
       return true;
     }
   }
@@ -117,6 +120,7 @@ dae_peaks_collect(const DaeProblem *problem, GArray *functions)
   if (!may_have_peaks(terms)) {
     return;
   }
+  g_autoptr(GArray) arguments = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
   for (uint32_t e = 0; e < parts->row_start[parts->n_diff]; e++) {
     dae_visit_add(visit, parts->coefficients[e]);
@@ -130,7 +134,9 @@ dae_peaks_collect(const DaeProblem *problem, GArray *functions)
   for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
     if (dae_term_has_variables(terms, t)) {
       note(terms, t, functions);
+      dae_steep_note(terms, t, functions, arguments);
       dae_visit_enter(visit, t);
     }
   }
+  dae_steep_close(terms, arguments, functions);
 }

@@ -17,7 +17,7 @@
 #include "solver/radau.h"
 
 #define NODES_MOST (DAE_STAGES_MAX + 1u)
-#define MOST_PLACES 8u /* between two stages */
+#define MOST_PLACES 16u /* between two stages */
 #define MOST_REPEATS 4
 #define MOST_DESCENT 32
 #define NEAR 0.5 /* of the least value at the stages: a parabola that ends there may reach 0 */

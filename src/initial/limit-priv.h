@@ -4,6 +4,9 @@
 
 #include "initial/limit.h"
 
+#define DAE_LIMITS_MOST_ORDERS 8
+#define DAE_LIMITS_LARGEST_TERM 3000
+
 typedef struct {
   DaeTerm whole; /* N/D as written */
   DaeTerm numerator, denominator;
@@ -12,6 +15,7 @@ typedef struct {
   GArray *conditions; /* DaeTerm: relations that have to hold at the start for it */
   DaeTerm series;     /* around the start, in time; DAE_NO_TERM: none */
   double series_ends; /* up to which time it serves */
+  bool is_logarithm;  /* a product (limit_log.c): N has to be smooth, log(D) is a factor */
 } DaeQuotient;
 
 typedef struct {
@@ -34,6 +38,11 @@ void dae_limits_clear_quotient(gpointer quotient);
 /* False: no quotient in t, and no factor of an unknown in it, varies and could vanish at the
  * start. O(1). */
 bool dae_limits_may_concern(const DaeLimits *limits, DaeTerm t);
+/* Functions that are 0 at the start and not always: of time, and of states whose starts are given. */
+bool dae_limits_vanishes_at_start(const DaeLimits *limits, DaeTerm t);
+/* A new product with a logarithm; its mark. */
+DaeTerm dae_limits_add_logarithm(DaeLimits *limits, DaeTerm whole, DaeTerm rest,
+                                 DaeTerm arguments);
 /* t with marks for its quotients. */
 DaeTerm dae_limits_mark(DaeLimits *limits, DaeTerm t);
 /* Is a summand of t such a quotient? */
@@ -54,5 +63,24 @@ bool dae_limits_resolve_in_time(const DaeLimits *limits, DaeQuotient *quotient);
 /* The limit of one with unknowns, into it; it may contain marks of others. */
 void dae_limits_resolve(const DaeLimits *limits, DaeQuotient *quotient);
 bool dae_limits_has_mark(const DaeLimits *limits, DaeTerm t);
+/* May t be differentiated along the solution as often as one likes, at the start as well? */
+bool dae_limits_is_smooth(const DaeLimits *limits, DaeTerm t, GArray *conditions);
+/* The order of the zero of the denominator, and the derivative that does not vanish. */
+bool dae_limits_find_order(const DaeLimits *limits, const DaeQuotient *quotient,
+                           uint32_t *order, DaeTerm *value);
+
+/* ---- limit_series.c -------------------------------------------------------------------------- */
+
+/* The derivative of order j at the start, with *t of order j - 1; *t is moved on. */
+DaeTerm dae_limits_next_at_start(const DaeLimits *limits, DaeTerm *t, uint32_t j);
+/* A series that does not meet the quotient at its end is not used. */
+void dae_limits_add_series(const DaeLimits *limits, uint32_t k, DaeQuotient *quotient);
+
+/* ---- limit_log.c ----------------------------------------------------------------------------- */
+
+/* t with marks for products of what vanishes at the start and logarithms of what does. */
+DaeTerm dae_limits_mark_logarithms(DaeLimits *limits, DaeTerm t);
+/* Its limit, 0, where the factors are proved to be as they have to. */
+void dae_limits_resolve_logarithm(const DaeLimits *limits, DaeQuotient *quotient);
 
 #endif

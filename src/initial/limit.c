@@ -155,7 +155,9 @@ find_limits(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
   }
   for (guint i = 0; i < limits->quotients->len; i++) {
     DaeQuotient *quotient = &g_array_index(limits->quotients, DaeQuotient, i);
-    if (quotient->limit == DAE_NO_TERM) {
+    if (quotient->is_logarithm) {
+      dae_limits_resolve_logarithm(limits, quotient);
+    } else if (quotient->limit == DAE_NO_TERM) {
       dae_limits_resolve(limits, quotient);
     }
   }

@@ -3,9 +3,8 @@
 
 /* ---- quotients --------------------------------------------------------------------------------- */
 
-/* Functions that are 0 at the start and not always: of time, and of states whose starts are given. */
-static bool
-vanishes_at_start(const DaeLimits *limits, DaeTerm t)
+bool
+dae_limits_vanishes_at_start(const DaeLimits *limits, DaeTerm t)
 {
   DaeTerms *terms = limits->terms;
   if ((!dae_term_has_time(terms, t) && !dae_term_has_variables(terms, t)) ||
@@ -27,7 +26,7 @@ is_singular_factor(const DaeLimits *limits, DaeTerm t, DaeTerm *inverse)
   int64_t exponent = 0;
   if (dae_term_kind(terms, t) != DAE_KIND_POWER ||
       !dae_term_get_int64(terms, dae_term_operand(terms, t, 1), &exponent) || exponent >= 0 ||
-      !vanishes_at_start(limits, dae_term_operand(terms, t, 0))) {
+      !dae_limits_vanishes_at_start(limits, dae_term_operand(terms, t, 0))) {
     return false;
   }
   *inverse = dae_term_pow_int(terms, dae_term_operand(terms, t, 0), -exponent);
@@ -97,6 +96,18 @@ static DaeQuotient *
 last_quotient(const DaeLimits *limits)
 {
   return &g_array_index(limits->quotients, DaeQuotient, limits->quotients->len - 1);
+}
+
+DaeTerm
+dae_limits_add_logarithm(DaeLimits *limits, DaeTerm whole, DaeTerm rest, DaeTerm arguments)
+{
+  const guint before = limits->quotients->len;
+  DaeTerm mark = add_quotient(limits, whole, arguments);
+  if (limits->quotients->len > before) {
+    last_quotient(limits)->numerator = rest;
+    last_quotient(limits)->is_logarithm = true;
+  }
+  return mark;
 }
 
 void
@@ -184,6 +195,7 @@ DaeTerm
 dae_limits_mark(DaeLimits *limits, DaeTerm t)
 {
   DaeTerms *terms = limits->terms;
+  t = dae_limits_mark_logarithms(limits, t);
   if (!may_be_singular(limits, t) || !dae_term_has_quotient(terms, t)) {
     return t;
   }
@@ -251,7 +263,8 @@ dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation)
       continue;
     }
     if (slope != DAE_NO_TERM && !dae_term_contains(terms, slope, atom) &&
-        (vanishes_at_start(limits, slope) || may_vanish_later(limits, atom, slope))) {
+        (dae_limits_vanishes_at_start(limits, slope) ||
+         may_vanish_later(limits, atom, slope))) {
       hidden = a;
     } else if (!g_hash_table_contains(limits->solved, GUINT_TO_POINTER(atom))) {
       return false; /* that is what the equation is for */

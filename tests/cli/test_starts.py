@@ -314,11 +314,28 @@ def test_a_start_with_many_solutions_or_none_is_not_chosen():
 
 def test_what_is_beside_a_factor_0_needs_a_value_too():
     """The constructors say 0*log(0) = 0 and 0/(cos(0) - 1) = 0."""
-    for law in ("y = time*log(time)", "y = time/(cos(time) - 1)", "y = time*log(x)",
+    for law in ("y = time*log(-time)", "y = time/(cos(time) - 1)", "y = time*log(-x)",
+                "y = time*log(x)*log(2*x)*log(-x)", "y = (1 + time)*log(time)",
+                "y = time*log(time)/sin(time)", "y = time*log(time)*log(-log(time))",
                 "y = time^2/abs(x)"):
         text = ("model M Real x(start = 0, fixed = true), y; "
                 f"equation der(x) = 1; {law}; end M;")
         assert run_text("check-init", text).code in (1, 4), law
+
+
+def test_a_factor_that_vanishes_beside_a_logarithm():
+    """f^a*log(g)^m tends to 0 with f and g; here x = exp(time) - 1."""
+    for law, value in (("time*log(time)", 0.0), ("5 + time*log10(2*time)", 5 + math.log10(2)),
+                       ("x*log(x)", None), ("sqrt(time)*log(3*time)^2", math.log(3)**2),
+                       ("(2 + x)*x^2*log(time)", 0.0), ("sin(time)*log(x)", None)):
+        text = ("model M Real x(start = 0, fixed = true), y; "
+                f"equation der(x) = 1 + x; y = {law}; end M;")
+        x = math.e - 1
+        value = {"x*log(x)": x*math.log(x), "sin(time)*log(x)": math.sin(1)*math.log(x)}.get(law, value)
+        check_exit(run_text("check-init", text), 0)
+        y = simulate(text, "--intervals", "4", "--tol", "1e-8")["y"]
+        assert y[0] == (5 if law[0] == "5" else 0), (law, y)
+        assert abs(y[-1] - value) < 1e-6, (law, y)
 
 
 # ---- holes at output points ----------------------------------------------------------------------

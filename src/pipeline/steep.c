@@ -6,6 +6,7 @@
 #define RISE 4
 /* cos(u)^n from there on is looked at; below, stages see it. */
 #define HIGH_POWER 16
+#define GENTLE 16.0
 #define TINY 1e-300
 
 static void
@@ -75,6 +76,17 @@ note_logistic(DaeTerms *terms, DaeTerm rest, DaeTerm s, DaeTerm call, GArray *fu
               functions);
 }
 
+/* Is a*b^k + rest smooth because b is a sine and a is not much larger than the rest? */
+static bool
+is_gentle(DaeTerms *terms, DaeTerm rest, DaeTerm s, DaeTerm power)
+{
+  DaeTerm base = dae_term_operand(terms, power, 0);
+  DaeTerm ratio = dae_term_div(terms, s, dae_term_mul(terms, rest, power));
+  return (is_call(terms, base, DAE_FN_SIN) || is_call(terms, base, DAE_FN_COS)) &&
+         ratio != DAE_NO_TERM && dae_term_is_number(terms, ratio) &&
+         fabs(dae_term_get_double(terms, ratio)) < GENTLE;
+}
+
 /* rest + a*b^k with a whole number k > 1: where both are equal, where the second one is far the
  * larger, and where b is 0. */
 static void
@@ -113,7 +125,7 @@ note_denominator(DaeTerms *terms, DaeTerm sum, GArray *functions)
     note_logistic(terms, rest, s, factor, functions);
   } else if (dae_term_kind(terms, factor) == DAE_KIND_POWER &&
              dae_term_get_int64(terms, dae_term_operand(terms, factor, 1), &exponent) &&
-             exponent > 1) {
+             exponent > 1 && !is_gentle(terms, rest, s, factor)) {
     note_power(terms, rest, s, factor, functions);
   }
 }

@@ -72,7 +72,7 @@ def test_an_algebraic_unknown_has_the_pulse():
 
 
 def test_one_step_is_no_pulse():
-    """A single tanh makes none: explicit steps stay allowed."""
+    """A single tanh makes none, nor does a gentle denominator: explicit steps stay allowed."""
     def explicit_steps(rate):
         result = check_exit(run_text("simulate", "model Swing Real x(start = 1, fixed = true), "
                                      "v(start = 0, fixed = true), y(start = 0, fixed = true); "
@@ -81,6 +81,8 @@ def test_one_step_is_no_pulse():
         return next(int(line.split()[-1]) for line in result.err.splitlines()
                     if "explicit steps" in line)
     assert explicit_steps("tanh(x)") > 0
+    assert explicit_steps("1/(2 - cos(x)^2)") > 0
+    assert explicit_steps("1/(1 + 1e6*cos(x)^2)") == 0
     assert explicit_steps("tanh(x) - tanh(x - 0.1)") == 0
 
 

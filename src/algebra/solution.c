@@ -571,13 +571,14 @@ bool
 dae_solution_extend(DaeSolution *solution, const DaeStage *stage)
 {
   DAE_ASSERT(stage->n_equations <= stage->n_unknowns);
-  if (stage->n_equations < TORN_FROM) {
-    return extend_dense(solution, stage);
+  bool is_small = stage->n_equations < TORN_FROM;
+  if (is_small && extend_dense(solution, stage)) {
+    return true;
   }
   DaeTorn torn;
   dae_torn_init(&torn);
   bool is_torn = dae_solution_tear(solution, stage, &torn) && torn.defined->len > 0;
-  bool ok = is_torn ? extend_torn(solution, &torn) : extend_dense(solution, stage);
+  bool ok = is_torn ? extend_torn(solution, &torn) : !is_small && extend_dense(solution, stage);
   dae_torn_clear(&torn);
   return ok;
 }

@@ -18,6 +18,7 @@ enum {
   WIDEST = 0 /* 10^WIDEST: a point of numbers with more digits than those is none to look at */
 };
 
+#define CLOSE 0.01    /* relative: away from ties of the values, but where the others put it */
 #define MOST_WORK 3e7 /* operations on balls of all attempts together: some seconds */
 
 typedef struct {
@@ -80,7 +81,8 @@ near_value(const Search *s, uint32_t j, uint32_t order, uint32_t local)
   if (s->attempt < 8 &&
       (is_guessed || dae_sig_number_at_values(s->sig, variable->start, &start))) {
     bool is_there = local == 0 && (s->attempt == 0 || s->attempt == FIRST_GUESSED);
-    double width = is_there ? 0.0 : 0.05 * (s->attempt + local);
+    double width = s->attempt == FIRST_GUESSED + 1 ? CLOSE : 0.05 * (s->attempt + local);
+    width = is_there ? 0.0 : width;
     value = start + width * fmax(fabs(start), 0.1) * simple_between(bits, -1.0, 1.0);
   }
   if (dae_sig_number_at_values(s->sig, variable->min, &bound) && value < bound) {
@@ -285,9 +287,38 @@ solve_for_conditions(Search *s, const GArray *equations, const GArray *unknowns,
     if (!is_own && !dae_solution_has(s->solution, atom) && depth < DEEPEST &&
         dae_model_find_variable(s->sig->model, dae_term_get_symbol(s->terms, atom), &j) &&
         s->order.group_of[j] < s->order.n) {
-      ok = solve_group_up_to(s, s->order.group_of[j],
-                             (int32_t)dae_term_order(s->terms, atom) - s->sig->d[j], depth + 1);
+      int32_t own = (int32_t)dae_term_order(s->terms, atom) - s->sig->d[j];
+      ok = solve_group_up_to(s, s->order.group_of[j], own - s->order.early[j], depth + 1);
     }
+  }
+  return ok;
+}
+
+/* The stage of block b when its group is at this one. */
+static int32_t
+own_stage(const Search *s, uint32_t b, int32_t stage)
+{
+  return stage + s->order.early[s->sig->fine[b].variables[0]];
+}
+
+/* A block that comes ahead, of one equation, is solved together with others that have free
+ * unknowns left: that these have a solution says nothing about its own pivot. */
+static bool
+early_blocks_are_regular(Search *s, uint32_t group, int32_t stage)
+{
+  const DaeSig *sig = s->sig;
+  bool ok = true;
+  for (uint32_t k = s->order.first[group]; k < s->order.first[group + 1] && ok; k++) {
+    const DaeSigBlock *block = &sig->fine[s->order.blocks[k]];
+    if (stage == 0 || own_stage(s, s->order.blocks[k], stage) != 0) {
+      continue;
+    }
+    uint32_t j = block->variables[0];
+    DaeTerm x = dae_term_variable(s->terms, dae_model_variable(sig->model, j)->symbol,
+                                  (uint32_t)sig->d[j]);
+    DaeTerm pivot = dae_term_partial(s->terms, s->current[block->equations[0]], x);
+    ok = block->n_equations == 1 && pivot != DAE_NO_TERM &&
+         dae_solution_excludes_zero(s->solution, pivot);
   }
   return ok;
 }
@@ -299,7 +330,9 @@ solve_group(Search *s, uint32_t group, int32_t stage, uint32_t depth)
   g_autoptr(GArray) unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (uint32_t k = s->order.first[group]; k < s->order.first[group + 1]; k++) {
-    if (!collect_stage(s, s->order.blocks[k], stage, equations, unknowns, columns)) {
+    uint32_t b = s->order.blocks[k];
+    if (own_stage(s, b, stage) <= 0 &&
+        !collect_stage(s, b, own_stage(s, b, stage), equations, unknowns, columns)) {
       return false;
     }
   }
@@ -328,7 +361,7 @@ solve_group(Search *s, uint32_t group, int32_t stage, uint32_t depth)
     }
     ok = dae_solution_extend(s->solution, &system);
   }
-  return ok;
+  return ok && early_blocks_are_regular(s, group, stage);
 }
 
 /* Solves the stages of the group that are not yet solved, up to this one. */
@@ -364,7 +397,7 @@ try_point(Search *s)
   const DaeSig *sig = s->sig;
   int32_t first = 0;
   for (uint32_t j = 0; j < sig->sigma.csr->n_columns; j++) {
-    first = MIN(first, -sig->d[j]);
+    first = MIN(first, -sig->d[j] - s->order.early[j]);
   }
   for (uint32_t k = 0; k < s->order.n; k++) {
     s->solved[k] = first - 1;

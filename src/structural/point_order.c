@@ -5,7 +5,9 @@
  *
  * A variable that occurs in a condition only has no entry in Sigma, because the equation does
  * not change with it; but which branch holds must be known before the block is solved. Blocks
- * that need each other so are solved together. */
+ * that need each other so are solved together. Such a variable may have a later stage of its own
+ * (phase = if h < f(p) then 1 else 2 is not differentiated where d = g(p, h, phase) is): its
+ * block comes as many stages earlier as the need wants. */
 #include <string.h>
 
 #include "base/base.h"
@@ -14,7 +16,10 @@
 typedef struct {
   DaeSig *sig;
   uint32_t *block_of; /* by column */
+  int32_t *early;     /* by block: stages that it is ahead */
 } Blocks;
+
+enum { MOST_ROUNDS = 20 }; /* of needs through conditions of conditions */
 
 static bool
 depends_on_variables(const DaeSig *sig, uint32_t b)
@@ -29,8 +34,17 @@ depends_on_variables(const DaeSig *sig, uint32_t b)
   return result;
 }
 
-/* The blocks that block b needs, itself among them. With now, those it needs at the same stage:
- * x_j^(o) is solved for at stage o - d_j, and row i comes first at stage -c_i. */
+/* Does the first of row i want x_j^(order) at its own stage, or a later one? By how much. x_j^(o)
+ * is solved for at stage o - d_j less what its block is ahead, row i comes first at -c_i less
+ * what its own is. */
+static int32_t
+lateness(const Blocks *blocks, uint32_t b, uint32_t i, uint32_t j, int32_t order)
+{
+  const DaeSig *sig = blocks->sig;
+  return order - sig->d[j] - blocks->early[blocks->block_of[j]] + sig->c[i] + blocks->early[b];
+}
+
+/* The blocks that block b needs, itself among them. With now, those it needs at the same stage. */
 static void
 collect_needs(const Blocks *blocks, uint32_t b, bool now, GArray *out)
 {
@@ -42,7 +56,7 @@ collect_needs(const Blocks *blocks, uint32_t b, bool now, GArray *out)
     uint32_t i = block->equations[r];
     for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
       uint32_t j = csr->column[e];
-      if (!now || csr->weight[e] >= sig->d[j] - sig->c[i]) {
+      if (!now || lateness(blocks, b, i, j, csr->weight[e]) >= 0) {
         g_array_append_val(out, blocks->block_of[j]);
       }
     }
@@ -59,7 +73,7 @@ collect_needs(const Blocks *blocks, uint32_t b, bool now, GArray *out)
       int32_t order = (int32_t)dae_term_order(sig->terms, atom);
       uint32_t j = 0;
       if (dae_model_find_variable(sig->model, dae_term_get_symbol(sig->terms, atom), &j) &&
-          (!now || order >= sig->d[j] - sig->c[i])) {
+          (!now || lateness(blocks, b, i, j, order) >= 0)) {
         g_array_append_val(out, blocks->block_of[j]);
       }
     }
@@ -82,7 +96,7 @@ bool *
 dae_sig_needed_blocks(DaeSig *sig)
 {
   g_autofree uint32_t *block_of = new_block_of(sig);
-  Blocks blocks = {sig, block_of};
+  Blocks blocks = {.sig = sig, .block_of = block_of};
   g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   g_autoptr(GArray) needs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   bool *is_needed = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
@@ -103,6 +117,54 @@ dae_sig_needed_blocks(DaeSig *sig)
     }
   }
   return is_needed;
+}
+
+/* Puts blocks of one equation ahead that row i of block b needs before their own stage; point.c
+ * proves them regular by their pivot. */
+static bool
+put_ahead(const Blocks *blocks, uint32_t b, uint32_t i)
+{
+  DaeSig *sig = blocks->sig;
+  DaeTerm residual = dae_sig_settled_residual(sig, i);
+  bool is_changed = false;
+  if (residual == DAE_NO_TERM || !dae_term_has_break(sig->terms, residual)) {
+    return false;
+  }
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(sig->terms, residual, atoms);
+  for (guint k = 0; k < atoms->len; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    int32_t order = (int32_t)dae_term_order(sig->terms, atom);
+    uint32_t j = 0;
+    if (dae_model_find_variable(sig->model, dae_term_get_symbol(sig->terms, atom), &j) &&
+        blocks->block_of[j] != b && sig->fine[blocks->block_of[j]].n_equations == 1 &&
+        lateness(blocks, b, i, j, order) > 0) {
+      blocks->early[blocks->block_of[j]] += lateness(blocks, b, i, j, order);
+      is_changed = true;
+    }
+  }
+  return is_changed;
+}
+
+/* Along chains of needs. A circle that asks for ever more cannot be served: then none is ahead,
+ * and the search says at which block it ends. */
+static void
+find_early(Blocks *blocks, const GArray *needed)
+{
+  const DaeSig *sig = blocks->sig;
+  bool is_changed = true;
+  for (int round = 0; round < MOST_ROUNDS && is_changed; round++) {
+    is_changed = false;
+    for (guint k = 0; k < needed->len; k++) {
+      uint32_t b = g_array_index(needed, uint32_t, k);
+      for (uint32_t r = 0; r < sig->fine[b].n_equations; r++) {
+        is_changed = put_ahead(blocks, b, sig->fine[b].equations[r]) || is_changed;
+      }
+    }
+  }
+  if (is_changed) {
+    memset(blocks->early, 0, sizeof(int32_t) * sig->fine_form.n_blocks);
+  }
 }
 
 /* Which needed blocks each of them needs at the same stage. */
@@ -128,10 +190,11 @@ new_needs(const Blocks *blocks, const GArray *needed, const uint32_t *place)
 }
 
 static void
-keep_groups(const DaeSig *sig, DaePointOrder *order)
+keep_groups(const DaeSig *sig, const int32_t *early, DaePointOrder *order)
 {
   const uint32_t n = sig->sigma.csr->n_columns;
   order->group_of = g_new(uint32_t, (size_t)n + 1);
+  order->early = g_new0(int32_t, (size_t)n + 1);
   for (uint32_t j = 0; j < n; j++) {
     order->group_of[j] = order->n;
   }
@@ -140,6 +203,7 @@ keep_groups(const DaeSig *sig, DaePointOrder *order)
       const DaeSigBlock *block = &sig->fine[order->blocks[k]];
       for (uint32_t v = 0; v < block->n_variables; v++) {
         order->group_of[block->variables[v]] = group;
+        order->early[block->variables[v]] = early[order->blocks[k]];
       }
     }
   }
@@ -159,7 +223,9 @@ dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
       g_array_append_val(needed, b);
     }
   }
-  Blocks blocks = {sig, block_of};
+  g_autofree int32_t *early = g_new0(int32_t, (size_t)n_blocks + 1);
+  Blocks blocks = {sig, block_of, early};
+  find_early(&blocks, needed);
   g_autoptr(DaeCsr) needs = new_needs(&blocks, needed, place);
   order->blocks = g_new0(uint32_t, (size_t)needed->len + 1);
   order->first = g_new0(uint32_t, (size_t)needed->len + 1);
@@ -167,7 +233,7 @@ dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
   for (guint k = 0; k < needed->len; k++) {
     order->blocks[k] = g_array_index(needed, uint32_t, order->blocks[k]);
   }
-  keep_groups(sig, order);
+  keep_groups(sig, early, order);
 }
 
 void
@@ -176,4 +242,5 @@ dae_point_order_clear(DaePointOrder *order)
   g_free(order->blocks);
   g_free(order->first);
   g_free(order->group_of);
+  g_free(order->early);
 }

@@ -127,6 +127,7 @@ bool *dae_sig_needed_blocks(DaeSig *sig);
 typedef struct {            /* groups of blocks, each after those whose variables it needs */
   uint32_t *blocks, *first; /* group k is blocks[first[k]] ... blocks[first[k + 1] - 1] */
   uint32_t *group_of;       /* by column; n: of none */
+  int32_t *early;           /* by column: stages that it comes ahead of its own */
   uint32_t n;
 } DaePointOrder;
 

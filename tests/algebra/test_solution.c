@@ -29,8 +29,8 @@ static bool
 extend(const char *const *equations, uint32_t m, const char *const *unknowns, uint32_t n,
        const double *near)
 {
-  DaeTerm f[4] = {0};
-  DaeTerm x[4] = {0};
+  DaeTerm f[5] = {0};
+  DaeTerm x[5] = {0};
   for (uint32_t i = 0; i < m; i++) {
     f[i] = expr(terms, equations[i]);
   }
@@ -192,6 +192,32 @@ test_work_is_counted(void)
   TEST_ASSERT_TRUE(dae_solution_work(solution) > before);
 }
 
+/* Far apart in size and without good values to begin with, but each defines the next: the
+ * density of a fluid from its enthalpy, then its energy, mass and content. */
+static void
+test_a_small_chain_that_newton_does_not_find_is_torn(void)
+{
+  static const char *const equations[] = {"d - 60000*exp(-h/4e5)", "1e7/d - h + u",
+                                          "m - 0.07*d", "w - m*u"};
+  static const char *const unknowns[] = {"w", "m", "h", "d", "u"};
+  static const double near[] = {0.6, 0.7, 2.5e6, 150, 0.2};
+  TEST_ASSERT_TRUE(extend(equations, 4, unknowns, 5, near));
+  TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "w - m*(h - 1e7/d)")));
+  TEST_ASSERT_TRUE(dae_solution_excludes_zero(solution, expr(terms, "w")));
+}
+
+/* In a box x is a ball: that it is not above itself follows from its being one number. */
+static void
+test_a_number_is_not_above_itself_in_a_box(void)
+{
+  TEST_ASSERT_TRUE(extend_by_one("if x > min(x, 5) then x^2 - 7 else x^2 - 2", 1.5));
+  TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, "x^2 - 2")));
+  TEST_ASSERT_TRUE(extend_by_one("if max(x, 1) >= x then x^2 - 2 else x^2 - 7", 1.5));
+  TEST_ASSERT_TRUE(
+      extend_by_one("if noEvent(x) < (if x > 0 then x else 3) then 1 else x^2 - 2", 1.5));
+  TEST_ASSERT_FALSE(extend_by_one("if x > min(x, sqrt(2)) then x^4 - 4 else x^2 - 2", 1.5));
+}
+
 int
 main(void)
 {
@@ -206,6 +232,8 @@ main(void)
   RUN_TEST(test_outside_of_a_domain_nothing_is_proved);
   RUN_TEST(test_stages_stand_on_each_other);
   RUN_TEST(test_singular_systems_are_refused);
+  RUN_TEST(test_a_small_chain_that_newton_does_not_find_is_torn);
+  RUN_TEST(test_a_number_is_not_above_itself_in_a_box);
   RUN_TEST(test_work_is_counted);
   return UNITY_END();
 }

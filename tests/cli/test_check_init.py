@@ -408,4 +408,29 @@ def test_linear_rows_with_open_coefficients_are_left_open():
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 5
 
 
+def test_a_phase_that_a_condition_tells_is_known_when_the_density_is():
+    """Two fluids of one pressure: the density is differentiated, the phase, which it is a
+    function of, is not, and the phase is told by the enthalpy."""
+    text = """package Q
+    function boil input Real p; output Real h = 0; protected Real limit = min(p, 20); algorithm
+      while h < 1.2*p loop h := h + 0.5*p; end while;
+      h := if p > limit then 7 else h; end boil;
+    function density input Real p; input Real h; input Integer phase; output Real d = 0;
+    algorithm while d < 3*p loop
+      d := d + (if phase == 1 then p/h + 1 else p/h^2 + 0.5*p); end while; end density;
+    model P Real p[2](each start = 1), h[2](each start = 2), d[2], u[2], m[2], U[2], q, s[2];
+      Integer phase[2](each start = 1);
+    equation p[1] = p[2];
+      for i in 1:2 loop s[i] = p[i]; d[i] = density(p[i], h[i], phase[i]);
+        u[i] = h[i] - p[i]/d[i]; m[i] = d[i]; U[i] = m[i]*u[i];
+        phase[i] = if h[i] < boil(s[i]) or p[i] > 22 then 1 else 2; end for;
+      der(m[1]) = q; der(m[2]) = 1 - q - p[1];
+      der(U[1]) = 2*q - (h[1] - 3)*p[1]^2; der(U[2]) = -2*q - (h[2] - 3)*p[2]^2;
+    initial equation p = {1, %s}; h = {2, 2.2}; end P; end Q;"""
+    good = check_exit(run_text("check-init", text % "1", "--model", "Q.P", "--format", "json"), 0)
+    equal((good.json()["verdict"], len(good.json()["redundant"])), ("consistent", 1))
+    bad = check_exit(run_text("check-init", text % "2", "--model", "Q.P", "--format", "json"), 1)
+    equal(bad.json()["verdict"], "inconsistent")
+
+
 harness.main(globals())

@@ -37,7 +37,7 @@ typedef struct {
 } DaePiece;
 
 void dae_spline_slopes(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
-                       bool is_periodic, double *slopes);
+                       double *slopes);
 void dae_spline_pieces(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
                        DaeExtrapolation extrapolation, DaePiece *pieces);
 

@@ -15,14 +15,14 @@ grid_slopes(Grid *grid, DaeSmoothness smoothness)
   g_autofree double *values = g_new(double, grid->n1);
   g_autofree double *slopes = g_new(double, grid->n1);
   for (uint32_t i = 0; i < grid->n1; i++) {
-    dae_spline_slopes(grid->y, grid->f + (size_t)i * grid->n2, grid->n2, smoothness, false,
+    dae_spline_slopes(grid->y, grid->f + (size_t)i * grid->n2, grid->n2, smoothness,
                       grid->fy + (size_t)i * grid->n2);
   }
   for (uint32_t j = 0; j < grid->n2; j++) {
     for (uint32_t i = 0; i < grid->n1; i++) {
       values[i] = grid->f[(size_t)i * grid->n2 + j];
     }
-    dae_spline_slopes(grid->x, values, grid->n1, smoothness, false, slopes);
+    dae_spline_slopes(grid->x, values, grid->n1, smoothness, slopes);
     for (uint32_t i = 0; i < grid->n1; i++) {
       grid->fx[(size_t)i * grid->n2 + j] = slopes[i];
     }

@@ -26,20 +26,14 @@ chord(const Chords *c, uint32_t k)
   return (c->y[k + 1] - c->y[k]) / (c->x[k + 1] - c->x[k]);
 }
 
-/* Outside the points the chords go on linearly, or again from the other end. */
+/* Outside the points the chords go on linearly, also of a table that is continued periodically:
+ * the Modelica Standard Library takes no slopes from the other end. */
 static void
-find_chords(Chords *c, bool is_periodic)
+find_chords(Chords *c)
 {
   uint32_t last = c->n; /* m[last] belongs to the interval n - 2 */
   for (uint32_t k = 0; k + 1 < c->n; k++) {
     c->m[2 + k] = chord(c, k);
-  }
-  if (is_periodic) {
-    c->m[1] = c->m[last];
-    c->m[0] = c->n > 2 ? c->m[last - 1] : c->m[last];
-    c->m[last + 1] = c->m[2];
-    c->m[last + 2] = c->n > 2 ? c->m[3] : c->m[2];
-    return;
   }
   if (c->n == 2) {
     c->m[0] = c->m[1] = c->m[3] = c->m[4] = c->m[2];
@@ -120,12 +114,12 @@ slope_at(const Chords *c, DaeSmoothness smoothness, uint32_t i)
 
 /* The kind that GSL has of these data; NULL: none. */
 static const gsl_interp_type *
-gsl_kind(const Chords *c, DaeSmoothness smoothness, bool is_periodic)
+gsl_kind(const Chords *c, DaeSmoothness smoothness)
 {
   if (smoothness == DAE_TABLE_STEFFEN) {
     return c->n >= gsl_interp_type_min_size(gsl_interp_steffen) ? gsl_interp_steffen : NULL;
   }
-  const gsl_interp_type *kind = is_periodic ? gsl_interp_akima_periodic : gsl_interp_akima;
+  const gsl_interp_type *kind = gsl_interp_akima;
   if (smoothness != DAE_TABLE_AKIMA || c->n < gsl_interp_type_min_size(kind)) {
     return NULL;
   }
@@ -154,7 +148,7 @@ gsl_slopes(const Chords *c, const gsl_interp_type *kind, double *slopes)
 /* Slopes at the points of one run of ascending abscissae. */
 void
 dae_spline_slopes(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
-                  bool is_periodic, double *slopes)
+                  double *slopes)
 {
   if (n < 2) {
     for (uint32_t i = 0; i < n; i++) {
@@ -164,8 +158,8 @@ dae_spline_slopes(const double *x, const double *y, uint32_t n, DaeSmoothness sm
   }
   g_autofree double *m = g_new(double, (size_t)n + 4);
   Chords chords = {.n = n, .x = x, .y = y, .m = m};
-  find_chords(&chords, is_periodic);
-  const gsl_interp_type *kind = gsl_kind(&chords, smoothness, is_periodic);
+  find_chords(&chords);
+  const gsl_interp_type *kind = gsl_kind(&chords, smoothness);
   if (kind != NULL && gsl_slopes(&chords, kind, slopes)) {
     return;
   }
@@ -187,10 +181,10 @@ hermite(DaePiece *piece, double h, double y0, double y1, double d0, double d1)
 /* Pieces of one run: from point i to point i + 1. */
 static void
 fill_run(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
-         bool is_periodic, DaePiece *pieces)
+         DaePiece *pieces)
 {
   g_autofree double *slopes = g_new(double, n);
-  dae_spline_slopes(x, y, n, smoothness, is_periodic, slopes);
+  dae_spline_slopes(x, y, n, smoothness, slopes);
   for (uint32_t k = 0; k + 1 < n; k++) {
     pieces[k] = (DaePiece){.x = x[k], .c = {y[k]}};
     if (smoothness == DAE_TABLE_LINEAR || (n == 2 && smoothness != DAE_TABLE_CONSTANT)) {
@@ -265,9 +259,7 @@ dae_spline_pieces(const double *x, const double *y, uint32_t n, DaeSmoothness sm
     if (i < n && x[i] > x[i - 1]) {
       continue;
     }
-    bool is_whole = first == 0 && i == n;
-    fill_run(x + first, y + first, i - first, smoothness,
-             is_whole && extrapolation == DAE_TABLE_PERIODIC, pieces + first + 1);
+    fill_run(x + first, y + first, i - first, smoothness, pieces + first + 1);
     if (i < n) { /* between the two points of a jump: never looked at */
       pieces[i] = (DaePiece){.x = x[i], .c = {y[i]}};
     }

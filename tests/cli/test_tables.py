@@ -48,7 +48,7 @@ def test_extrapolation():
     close(value(f"{memory}, 3, 2", 3.5), 1)
 
 
-def slopes(x, y, kind, is_periodic):
+def slopes(x, y, kind):
     """At the points: Akima (2), Fritsch and Butland (4), Steffen (5), modified Akima (6)."""
     m = [(y[i + 1] - y[i])/(x[i + 1] - x[i]) for i in range(len(x) - 1)]
     if len(x) == 2:
@@ -56,7 +56,6 @@ def slopes(x, y, kind, is_periodic):
     first = 2*m[0] - m[1]
     last = 2*m[-1] - m[-2]
     more = [2*first - m[0], first] + m + [last, 2*last - m[-1]]
-    more = [m[-2], m[-1]] + m + [m[0], m[1]] if is_periodic else more
     result = []
     for i in range(len(x)):
         a, b, c, d = more[i:i + 4]
@@ -81,7 +80,7 @@ def slopes(x, y, kind, is_periodic):
 def interpolated(x, y, kind, extrapolation, u):
     if extrapolation == 3:
         u = x[0] + (u - x[0]) % (x[-1] - x[0])
-    d = slopes(x, y, kind, extrapolation == 3)
+    d = slopes(x, y, kind)  # periodic tables too: as the Modelica Standard Library
     for end, other in ((0, 1), (-1, -2)):
         if (u - x[end])*(x[end] - x[other]) >= 0:
             chord = (y[end] - y[other])/(x[end] - x[other])

@@ -79,6 +79,16 @@ add_name(DaeReader *reader, GHashTable *table, const char *text, uint32_t class)
   }
 }
 
+/* `.A.P.f`, where the text has it (Modelica 3.6, 5.3.3): looked up from the top. */
+static void
+add_global_name(DaeReader *reader, GHashTable *table, const char *full, uint32_t class)
+{
+  g_autofree char *text = g_strconcat(".", full, NULL);
+  if (dae_names_find(reader->names, text, strlen(text)) != 0) {
+    add_name(reader, table, text, class);
+  }
+}
+
 /* Its own name where its parent encloses the model; P.f, A.P.f ... where theirs do. */
 static void
 register_names(DaeReader *reader, GHashTable *table, uint32_t class)
@@ -90,6 +100,7 @@ register_names(DaeReader *reader, GHashTable *table, uint32_t class)
       add_name(reader, table, text->str, class);
     }
     if (parent == 0) {
+      add_global_name(reader, table, text->str, class);
       return;
     }
     g_string_prepend_c(text, '.');

@@ -137,4 +137,30 @@ def test_subscripts_of_a_member_leave_the_dimensions_of_the_array_before_it():
     equal([row[f"w[{i}]"] for i in (1, 2, 3)], [112, 212, 312])
 
 
+def test_names_from_the_top():
+    """`.P.C`, as encapsulated operators of records name their own record."""
+    operators = """package P
+  operator record C
+    Real re; Real im;
+    encapsulated operator 'constructor'
+      function fromReal
+        input Real r; input Real i = 0; output .P.C c;
+      algorithm
+        c.re := r; c.im := i;
+      end fromReal;
+    end 'constructor';
+    encapsulated operator function '*'
+      input .P.C a; input .P.C b; output .P.C c;
+    algorithm
+      c := .P.C(a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re);
+    end '*';
+  end C;
+  model M
+    .P.C a = .P.C(1, 2); P.C b = a*.P.C(3, time); C c = 2*b;
+  end M;
+end P;"""
+    row = last_of(operators)
+    equal([row[f"{n}.{part}"] for n in "abc" for part in ("re", "im")], [1, 2, 1, 7, 2, 14])
+
+
 main(globals())

@@ -160,6 +160,37 @@ declare_member(DaeReader *reader, uint32_t record, uint32_t of_index, uint32_t m
   return reader->syntax->declarations->len - 1;
 }
 
+static bool
+is_member(const DaeReader *reader, const uint32_t *members, uint32_t n, const char *text)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    const char *name =
+        dae_names_text(reader->names, dae_syntax_declaration(reader->syntax, members[i])->name);
+    size_t length = strlen(name);
+    if (strncmp(text, name, length) == 0 && strchr(".[", text[length]) != NULL) {
+      return true; /* its end, too, is a character of the text searched */
+    }
+  }
+  return false;
+}
+
+/* Modifiers of what the record does not have would be lost. */
+static void
+check_modifiers(DaeReader *reader, const DaeDeclaration *of, uint32_t record)
+{
+  uint32_t n = 0;
+  const uint32_t *members = dae_call_members(reader, record, &n);
+  for (uint32_t i = 0; i < of->n_mods;) {
+    const DaeModification *m = dae_syntax_modifier(reader->syntax, of->first_mod + i);
+    const char *text = dae_names_text(reader->names, m->name);
+    if (!m->is_class && !is_member(reader, members, n, text)) {
+      dae_source_error(reader->source, m->pos, "'%s' has no member '%s'",
+                       dae_names_text(reader->names, of->name), text);
+    }
+    i += 1 + m->n_inner;
+  }
+}
+
 /* The members of the record entity become entities, right behind it. False: reported. */
 bool
 dae_record_expand(DaeReader *reader, uint32_t whole)
@@ -177,6 +208,8 @@ dae_record_expand(DaeReader *reader, uint32_t whole)
                      "more than %u records inside each other", MAX_NESTING);
     return false;
   }
+  check_modifiers(reader, dae_syntax_declaration(reader->syntax, entity.declaration),
+                  entity.record);
   uint32_t n_outer = dae_syntax_declaration(reader->syntax, entity.declaration)->n_dims +
                      dae_syntax_declaration(reader->syntax, entity.declaration)->n_type_dims;
   for (uint32_t i = 0; i < n; i++) {

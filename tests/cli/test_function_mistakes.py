@@ -111,4 +111,16 @@ def test_the_branch_that_is_left_out_has_a_type():
                         "Real y = if q then 1 else 2*n + 1; end M;"), 0)
 
 
+def test_modifiers_of_members_that_a_record_does_not_have():
+    head = "record P\n  Real x = 1;\nend P;\nrecord S\n  P a; Real w[2] = {1, 2};\nend S;\n"
+    for text, column, message in (("S s(z = 3);", 7, "'s' has no member 'z'"),
+                                  ("S s(a(y = 3));", 9, "'s.a' has no member 'y'"),
+                                  ("S s(a.y = 3);", 7, "'s.a' has no member 'y'"),
+                                  ("S s(wa = 3);", 7, "'s' has no member 'wa'"),
+                                  ("P p[2](start = 3);", 10, "'p' has no member 'start'")):
+        only_error(f"{head}model M\n  {text}\nend M;\n", 8, column, message)
+    check_exit(run_text("show", f"{head}model M\n  S s(a(x(unit = \"V\") = 3), w = {{3, 4}});\n"
+                        "  S t(a.x = 3);\nend M;\n"), 0)
+
+
 main(globals())

@@ -211,6 +211,8 @@ bool dae_statements_run(DaeReader *reader, uint32_t code);
  * here does. */
 DaeTerm dae_statement_gone(const DaeReader *reader);
 bool dae_statement_is_true(const DaeReader *reader, DaeTerm t);
+bool dae_statement_is_dead(const DaeReader *reader);
+void dae_statement_leave(DaeReader *reader);
 /* Up to the instruction `end`, which is not executed. */
 bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
 

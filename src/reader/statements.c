@@ -27,44 +27,6 @@ dae_statement_is_true(const DaeReader *reader, DaeTerm t)
          dae_term_get_bool(reader->terms, t);
 }
 
-/* ---- what was left: return and break ----------------------------------------------------- */
-
-DaeTerm
-dae_statement_gone(const DaeReader *reader)
-{
-  const DaeScope *scope = scope_of(reader);
-  DaeTerm gone = scope->left;
-  for (uint32_t i = scope->first_loop; i < reader->loops->len; i++) {
-    DaeTerm broken = g_array_index(reader->loops, DaeLoopFrame, i).broken;
-    if (broken != DAE_NO_TERM) {
-      gone = gone == DAE_NO_TERM ? broken : dae_term_or(reader->terms, gone, broken);
-    }
-  }
-  const DaeTerm whiles[] = {scope->broken, scope->outer};
-  for (size_t i = 0; i < G_N_ELEMENTS(whiles); i++) {
-    if (whiles[i] != DAE_NO_TERM) {
-      gone = gone == DAE_NO_TERM ? whiles[i] : dae_term_or(reader->terms, gone, whiles[i]);
-    }
-  }
-  return gone;
-}
-
-static bool
-is_dead(const DaeReader *reader)
-{
-  const DaeScope *scope = scope_of(reader);
-  if (dae_statement_is_true(reader, scope->left) ||
-      dae_statement_is_true(reader, scope->broken)) {
-    return true;
-  }
-  for (uint32_t i = scope->first_loop; i < reader->loops->len; i++) {
-    if (dae_statement_is_true(reader, g_array_index(reader->loops, DaeLoopFrame, i).broken)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* On to the end of the block that pc is in. */
 static uint32_t
 end_of_block(const DaeReader *reader, uint32_t pc)
@@ -579,7 +541,7 @@ execute_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t
     *pc += 1;
     return true;
   case DAE_OP_LEAVE:
-    scope_of(reader)->left = dae_term_bool(reader->terms, true);
+    dae_statement_leave(reader);
     *pc += 1;
     return true;
   case DAE_OP_UNSUPPORTED:
@@ -607,7 +569,7 @@ dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end)
       g_array_set_size(reader->stack, stack);
       return false;
     }
-    if (is_statement && is_dead(reader)) {
+    if (is_statement && dae_statement_is_dead(reader)) {
       pc = end_of_block(reader, pc);
     }
   }

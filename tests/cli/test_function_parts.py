@@ -4,7 +4,7 @@ said where one is wrong. Models with values are in tests/models/functions."""
 import csv
 import io
 
-from harness import check_exit, contains, main, run
+from harness import check_exit, contains, equal, main, run, run_text
 
 
 def show(text):
@@ -224,6 +224,43 @@ def test_values_of_short_models():
         result = run("simulate", "-", "--tol", "1e-9", stdin=f"{SHORT_HEAD}model M {text} end M;")
         rows = list(csv.DictReader(io.StringIO(check_exit(result, 0).out)))
         assert abs(float(rows[-1][name]) - wanted) < 1e-6, (text, rows[-1][name], wanted)
+
+
+def broken_or_returned(x, z):
+    y = 0
+    for i in (1, 2, 3):
+        y += 1
+        if x > i:
+            break
+        if z > i:
+            return y
+    return y + 100
+
+
+def test_a_return_behind_a_break_of_the_same_round():
+    """Unrolled, in a loop at run time, and in a loop inside of a loop."""
+    body = "y := y + 1; if x > i then break; end if; if z > i then return; end if;"
+    head = "input Real x; input Real z; output Real y;"
+    text = f"""model M
+  function f {head} algorithm
+    y := 0; for i in 1:3 loop {body} end for; y := y + 100;
+  end f;
+  function g {head} protected Real i; Real n; algorithm
+    y := 0; i := 0; n := 3 + abs(x)/100;
+    while i < 3 and n > 0 loop i := i + 1; n := n - i/100; {body} end while; y := y + 100;
+  end g;
+  function h {head} algorithm
+    y := 0; for j in 1:2 loop y := 0; for i in 1:3 loop {body} end for; end for; y := y + 100;
+  end h;
+  Real a = f(2*time, 3*time); Real b = g(2*time, 3*time); Real c = h(2*time, 3*time);
+  Real d = f(4*time, 1.5); Real e = g(4*time, 1.5); Real k = h(4*time, 1.5);
+end M;"""
+    result = check_exit(run_text("simulate", text, "--stop", "1.9", "--intervals", "19"), 0)
+    for row in csv.DictReader(io.StringIO(result.out)):
+        t = float(row["time"])
+        for names, x, z in (("abc", 2*t, 3*t), ("dek", 4*t, 1.5)):
+            if min(abs(v - i) for v in (x, z) for i in (1, 2, 3)) > 1e-9:
+                equal([float(row[n]) for n in names], [broken_or_returned(x, z)]*3)
 
 
 main(globals())

@@ -50,8 +50,7 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
 {
   const DaeElement *element = component->element;
   const DaeDeclaration *declaration = declaration_of(lang, element);
-  const DaeMod *own =
-      dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
+  const DaeMod *own = dae_element_own_mods(lang, element);
   const DaeMod *outer = element->mod != NULL ? element->mod->inner : NULL;
   const DaeClosure *record = &component->parent->value;
   /* The value of the record says nothing of its constants, and nothing else of what is final. */
@@ -75,8 +74,8 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   } else if (record->code != 0 && (element->flags & DAE_FLAG_CONSTANT) == 0) {
     component->binding = dae_closure_member(lang, *record, element->name);
   } else if (declaration->binding != 0 && (element->mod == NULL || !element->mod->is_break)) {
-    component->binding =
-        (DaeClosure){declaration->binding, declaration->pos, element->home, NULL, NULL};
+    component->binding = (DaeClosure){declaration->binding, declaration->pos, element->home,
+                                      element->part, NULL};
   } else if (element->mod == NULL || !element->mod->is_break) {
     component->binding =
         element->given.code != 0 ? element->given : replaced_value(lang, element);
@@ -393,26 +392,6 @@ dae_component_element_name(DaeLang *lang, const DaeComponent *component, uint32_
   return dae_names_intern(lang->names, text->str, text->len);
 }
 
-/* `each` was about the arrays around: what the entry says is for one element now. Inside, it is
- * about arrays in there too, if there are any [MLS, section 7.2.5]. */
-static const DaeMod *
-without_each(DaeLang *lang, const DaeMod *list, bool is_first)
-{
-  const DaeMod *result = NULL;
-  const DaeMod **tail = &result;
-  for (const DaeMod *mod = list; mod != NULL; mod = mod->next) {
-    DaeMod *copy = dae_arena_alloc(lang->arena, sizeof *copy);
-    *copy = *mod;
-    copy->next = NULL;
-    copy->is_each = mod->is_each && !is_first;
-    copy->is_spread = true;
-    copy->inner = without_each(lang, mod->inner, false);
-    *tail = copy;
-    tail = (const DaeMod **)&copy->next;
-  }
-  return result;
-}
-
 const DaeMod *
 dae_component_modifiers(DaeLang *lang, const DaeComponent *component, uint32_t k)
 {
@@ -423,7 +402,7 @@ dae_component_modifiers(DaeLang *lang, const DaeComponent *component, uint32_t k
     mod = dae_mod_index(lang, mod, k / stride + 1);
     k %= stride;
   }
-  return component->n_dims > 0 ? without_each(lang, mod, true) : mod;
+  return component->n_dims > 0 ? dae_mod_without_each(lang, mod, true) : mod;
 }
 
 DaeNode *

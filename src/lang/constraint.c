@@ -111,3 +111,58 @@ dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
   }
   return true;
 }
+
+/* ---- what can be redeclared ---------------------------------------------------------------- */
+
+/* A component that is declared again with the type that it has: other dimensions or another
+ * variability [MLS, section 7.3.3]. */
+static bool
+has_same_type(DaeLang *lang, const DaeElement *element, uint32_t index, DaeNode *home)
+{
+  if (element->kind != DAE_ELEMENT_COMPONENT) {
+    return false;
+  }
+  const DaeDeclaration old = *dae_syntax_declaration(lang->syntax, element->index);
+  const DaeDeclaration new = *dae_syntax_declaration(lang->syntax, index);
+  DaeElement *a = dae_lookup_class_element(lang, element->home, old.type, DAE_NO_PLACE);
+  DaeElement *b = dae_lookup_class_element(lang, home, new.type, DAE_NO_PLACE);
+  a = a != NULL ? dae_element_resolve(lang, a) : NULL;
+  b = b != NULL ? dae_element_resolve(lang, b) : NULL;
+  return a != NULL && (a == b || (b != NULL && a->index != 0 && a->index == b->index));
+}
+
+void
+dae_check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t index, DaeNode *home,
+                      uint32_t pos)
+{
+  const uint32_t both = DAE_FLAG_INNER | DAE_FLAG_OUTER;
+  if (element->kind == DAE_ELEMENT_CLASS && (element->flags & both) == DAE_FLAG_OUTER) {
+    dae_error_once(lang, pos, "'%s' is outer: it is redeclared where it is inner",
+                   element->name);
+  } else if ((element->flags & DAE_FLAG_FINAL) != 0) {
+    dae_error_once(lang, pos, "'%s' is final: it cannot be redeclared", element->name);
+  } else if (element->kind == DAE_ELEMENT_COMPONENT &&
+             (element->flags & DAE_FLAG_CONSTANT) != 0) {
+    dae_error_once(lang, pos, "'%s' is a constant: it cannot be redeclared", element->name);
+  } else if ((element->flags & DAE_FLAG_REPLACEABLE) == 0 &&
+             !has_same_type(lang, element, index, home)) {
+    dae_error_once(lang, pos, "'%s' is not replaceable: it cannot be redeclared",
+                   element->name);
+  }
+}
+
+void
+dae_check_called(DaeLang *lang, DaeNode *scope, DaeElement *element, uint32_t name,
+                 uint32_t pos)
+{
+  if ((element->flags & DAE_FLAG_PROTECTED) != 0 && element->owner->component != NULL) {
+    dae_lookup_class_element(lang, scope, name, pos); /* a.f: tells it */
+  }
+  DaeNode *node = element->replaced != NULL && !element->is_checked
+                      ? dae_element_node(lang, element, NULL)
+                      : NULL;
+  element->is_checked = true;
+  if (node != NULL) {
+    dae_check_constraint(lang, element, node);
+  }
+}

@@ -80,9 +80,10 @@ struct DaeMod {
   bool is_class;       /* redeclared is a class, else a declaration */
   uint32_t redeclared; /* index in the syntax; 0: none */
   DaeNode *redeclared_scope;
-  const DaeMod *inner; /* first of the modifiers inside */
-  const DaeMod *under; /* redeclared: what was said of the element before; NULL: nothing */
-  const DaeMod *next;  /* of the same level */
+  const DaeSubscript *part; /* redeclared in an array: which element of its values */
+  const DaeMod *inner;      /* first of the modifiers inside */
+  const DaeMod *under;      /* redeclared: what was said of the element before; NULL: nothing */
+  const DaeMod *next;       /* of the same level */
 };
 
 typedef struct { /* type Axis = Real[3] */
@@ -135,11 +136,13 @@ struct DaeElement {
   DaeClosure given;          /* a value that was given to what it replaced; code 0: none */
   DaeElement *replaced;      /* what it was before; NULL: it is the original */
   uint32_t dims_declaration; /* redeclared without dimensions: the declaration that has them */
+  const DaeSubscript *part;  /* redeclared in an array: of the values that it says itself */
   DaeNode *node;             /* class: its node without further modifiers */
   DaeComponent *component;
   DaeComponent *partial; /* while it is made */
   const char *folder;    /* a class stored as a folder */
   bool is_under_way, is_removed;
+  bool is_checked; /* a function: against the constraint of what it replaces */
 };
 
 struct DaeComponent {
@@ -263,6 +266,11 @@ const DaeMod *dae_mod_list(DaeLang *lang, uint32_t first, uint32_t n, DaeNode *s
 const DaeMod *dae_mod_merge(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
 const DaeMod *dae_mod_find(const DaeMod *list, uint32_t name);
 const DaeMod *dae_mod_index(DaeLang *lang, const DaeMod *list, uint32_t index);
+/* The same, one subscript after the other; NULL: the list itself. */
+const DaeMod *dae_mod_part(DaeLang *lang, const DaeMod *list, const DaeSubscript *part);
+const DaeMod *dae_mod_without_each(DaeLang *lang, const DaeMod *list, bool is_first);
+/* What the declaration of a component says itself. */
+const DaeMod *dae_element_own_mods(DaeLang *lang, const DaeElement *element);
 /* Does it or one inside give a value, a class or a component? */
 bool dae_mod_says(const DaeMod *mod);
 DaeClosure dae_closure_index(DaeLang *lang, DaeClosure closure, uint32_t index);
@@ -393,6 +401,13 @@ void dae_node_make_flat_name(DaeLang *lang, DaeNode *node);
 /* ---- constraint.c ---------------------------------------------------------------------------- */
 /* Has the type of a redeclared element all that its constraining type has? False: reported. */
 bool dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type);
+/* May the element be redeclared, by the declaration or class `index` of `home`? */
+void dae_check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t index,
+                           DaeNode *home, uint32_t pos);
+/* A function that is called: not a protected one of a component, and if it was redeclared it
+ * has the arguments and results of what it replaces. */
+void dae_check_called(DaeLang *lang, DaeNode *scope, DaeElement *element, uint32_t name,
+                      uint32_t pos);
 
 /* ---- evaluate.c ------------------------------------------------------------------------------ */
 DaeEval dae_evaluate(DaeLang *lang, const DaeClosure *closure);

@@ -195,6 +195,7 @@ dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
   mod.redeclared = inner->redeclared;
   mod.is_class = inner->is_class;
   mod.redeclared_scope = inner->redeclared_scope;
+  mod.part = inner->part;
   mod.under = inner->under;
   mod.inner = dae_mod_merge(lang, outer->inner, inner->inner);
   return new_mod(lang, &mod);
@@ -241,12 +242,18 @@ dae_mod_weaken(DaeLang *lang, const DaeMod *list)
   return result;
 }
 
+static const DaeSubscript *
+add_index(DaeLang *lang, const DaeSubscript *outer, uint32_t index)
+{
+  DaeSubscript *subscript = dae_arena_alloc(lang->arena, sizeof *subscript);
+  *subscript = (DaeSubscript){.index = index, .outer = outer};
+  return subscript;
+}
+
 DaeClosure
 dae_closure_index(DaeLang *lang, DaeClosure closure, uint32_t index)
 {
-  DaeSubscript *subscript = dae_arena_alloc(lang->arena, sizeof *subscript);
-  *subscript = (DaeSubscript){.index = index, .outer = closure.subscripts};
-  closure.subscripts = subscript;
+  closure.subscripts = add_index(lang, closure.subscripts, index);
   return closure;
 }
 
@@ -275,9 +282,50 @@ dae_mod_index(DaeLang *lang, const DaeMod *list, uint32_t index)
       }
       copy->inner = dae_mod_index(lang, mod->inner, index);
       copy->under = dae_mod_index(lang, mod->under, index);
+      if (mod->redeclared != 0 && !mod->is_class) { /* classes have no elements */
+        copy->part = add_index(lang, mod->part, index);
+      }
     }
     *tail = copy;
     tail = (const DaeMod **)&copy->next;
   }
   return result;
+}
+
+const DaeMod *
+dae_mod_part(DaeLang *lang, const DaeMod *list, const DaeSubscript *part)
+{
+  return part == NULL || list == NULL
+             ? list
+             : dae_mod_index(lang, dae_mod_part(lang, list, part->outer), part->index);
+}
+
+/* `each` was about the arrays around: what the entry says is for one element now. Inside, it is
+ * about arrays in there too, if there are any [MLS, section 7.2.5]. */
+const DaeMod *
+dae_mod_without_each(DaeLang *lang, const DaeMod *list, bool is_first)
+{
+  const DaeMod *result = NULL;
+  const DaeMod **tail = &result;
+  for (const DaeMod *mod = list; mod != NULL; mod = mod->next) {
+    DaeMod *copy = new_mod(lang, mod);
+    copy->next = NULL;
+    copy->is_each = mod->is_each && !is_first;
+    copy->is_spread = true;
+    copy->inner = dae_mod_without_each(lang, mod->inner, false);
+    *tail = copy;
+    tail = (const DaeMod **)&copy->next;
+  }
+  return result;
+}
+
+const DaeMod *
+dae_element_own_mods(DaeLang *lang, const DaeElement *element)
+{
+  const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
+  const DaeMod *own =
+      dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home);
+  return element->part != NULL
+             ? dae_mod_without_each(lang, dae_mod_part(lang, own, element->part), false)
+             : own;
 }

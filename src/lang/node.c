@@ -111,39 +111,6 @@ flags_of(const DaeLang *lang, const DaeElement *element)
   return element->index != 0 ? dae_syntax_class(lang->syntax, element->index)->flags : 0;
 }
 
-/* A component that is declared again with the type that it has: other dimensions or another
- * variability [MLS, section 7.3.3]. */
-static bool
-has_same_type(DaeLang *lang, const DaeElement *element, uint32_t index, DaeNode *home)
-{
-  if (element->kind != DAE_ELEMENT_COMPONENT) {
-    return false;
-  }
-  const DaeDeclaration old = *dae_syntax_declaration(lang->syntax, element->index);
-  const DaeDeclaration new = *dae_syntax_declaration(lang->syntax, index);
-  DaeElement *a = dae_lookup_class_element(lang, element->home, old.type, DAE_NO_PLACE);
-  DaeElement *b = dae_lookup_class_element(lang, home, new.type, DAE_NO_PLACE);
-  a = a != NULL ? dae_element_resolve(lang, a) : NULL;
-  b = b != NULL ? dae_element_resolve(lang, b) : NULL;
-  return a != NULL && (a == b || (b != NULL && a->index != 0 && a->index == b->index));
-}
-
-static void
-check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t index, DaeNode *home,
-                  uint32_t pos)
-{
-  if ((element->flags & DAE_FLAG_FINAL) != 0) {
-    dae_error_once(lang, pos, "'%s' is final: it cannot be redeclared", element->name);
-  } else if (element->kind == DAE_ELEMENT_COMPONENT &&
-             (element->flags & DAE_FLAG_CONSTANT) != 0) {
-    dae_error_once(lang, pos, "'%s' is a constant: it cannot be redeclared", element->name);
-  } else if ((element->flags & DAE_FLAG_REPLACEABLE) == 0 &&
-             !has_same_type(lang, element, index, home)) {
-    dae_error_once(lang, pos, "'%s' is not replaceable: it cannot be redeclared",
-                   element->name);
-  }
-}
-
 /* Puts another declaration or class in the place of the element; everybody
  * who knows the element sees it. */
 static void
@@ -160,6 +127,7 @@ replace(DaeLang *lang, DaeElement *element, uint32_t index, DaeNode *home)
   element->replaced = old;
   element->index = index;
   element->home = home;
+  element->part = NULL;
   element->flags = flags_of(lang, element) | (old->flags & kept);
   if (element->kind == DAE_ELEMENT_COMPONENT) {
     const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, index);
@@ -187,9 +155,10 @@ redeclare_from_outside(DaeLang *lang, DaeElement *element, const DaeMod *mod, ui
     return;
   }
   if (element->replaced == NULL) { /* else it overrides the modifier that redeclares it, too */
-    check_replaceable(lang, element, mod->redeclared, mod->redeclared_scope, mod->pos);
+    dae_check_replaceable(lang, element, mod->redeclared, mod->redeclared_scope, mod->pos);
   }
   replace(lang, element, mod->redeclared, mod->redeclared_scope);
+  element->part = mod->part;
   if (mod->under != NULL) { /* a modifier of the element is one of its constraining type, too */
     element->constraint = dae_mod_merge(lang, mod->under->inner, element->constraint);
     element->given = mod->under->value.code != 0 ? mod->under->value : element->given;
@@ -477,7 +446,7 @@ redeclare_inherited(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t 
   if (outer != NULL && outer->redeclared != 0) {
     return true; /* replaced again from outside, which wins */
   }
-  check_replaceable(lang, element, index, node, pos);
+  dae_check_replaceable(lang, element, index, node, pos);
   replace(lang, element, index, node);
   return true;
 }
@@ -506,6 +475,7 @@ add_own(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t index, uint3
       dae_error_once(lang, pos, "'%s' is declared twice in this class", name);
     } else if (!is_itself && known->home != node) {
       DaeElement own = {.kind = kind, .index = index, .name = name, .home = node};
+      own.mod = dae_mod_find(node->mod, name);
       dae_check_same(lang, known, &own, pos);
     }
     return;

@@ -97,10 +97,8 @@ bool
 dae_check_modifiers(DaeLang *lang, DaeComponent *component)
 {
   const DaeElement *element = component->element;
-  const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, element->index);
-  const DaeMod *lists[] = {
-      element->mod != NULL ? element->mod->inner : NULL,
-      dae_mod_list(lang, declaration->first_mod, declaration->n_mods, element->home)};
+  const DaeMod *lists[] = {element->mod != NULL ? element->mod->inner : NULL,
+                           dae_element_own_mods(lang, element)};
   bool is_builtin = component->type->builtin != DAE_BUILTIN_NONE;
   for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
     for (const DaeMod *mod = lists[i]; mod != NULL; mod = mod->next) {
@@ -168,13 +166,30 @@ check_value_size(DaeLang *lang, const DaeComponent *component, const DaeMod *mod
   return false;
 }
 
+/* What `redeclare A a(x = {1, 2}) = v` says is distributed, too: a = v, x = {1, 2}. */
+static const DaeMod *
+said_by(DaeLang *lang, const DaeMod *mod, DaeMod *value)
+{
+  const DaeDeclaration declaration = *dae_syntax_declaration(lang->syntax, mod->redeclared);
+  DaeNode *scope = mod->redeclared_scope;
+  *value = *mod;
+  value->pos = declaration.pos;
+  value->value = (DaeClosure){declaration.binding, declaration.pos, scope, mod->part, NULL};
+  const DaeMod *own = dae_mod_list(lang, declaration.first_mod, declaration.n_mods, scope);
+  return dae_mod_part(lang, own, mod->part);
+}
+
 static bool
 check_sizes(DaeLang *lang, const DaeComponent *component, const DaeMod *list, uint32_t depth)
 {
   for (const DaeMod *mod = list; mod != NULL && depth < DAE_MAX_NESTING; mod = mod->next) {
-    if (!mod->is_each && mod->redeclared == 0 &&
-        (!check_value_size(lang, component, mod) ||
-         !check_sizes(lang, component, mod->inner, depth + 1))) {
+    if (mod->is_each || mod->is_class) {
+      continue;
+    }
+    DaeMod value = *mod;
+    const DaeMod *inner = mod->redeclared != 0 ? said_by(lang, mod, &value) : mod->inner;
+    if (!check_value_size(lang, component, &value) ||
+        !check_sizes(lang, component, inner, depth + 1)) {
       return false;
     }
   }
@@ -254,6 +269,41 @@ dae_same_code(const DaeSyntax *syntax, uint32_t a, uint32_t b)
 }
 
 static bool
+says_same(const DaeSyntax *syntax, const DaeMod *a, const DaeMod *b, uint32_t depth)
+{
+  for (const DaeMod *mod = a; mod != NULL && depth < DAE_MAX_NESTING; mod = mod->next) {
+    const DaeMod *other = dae_mod_find(b, mod->name);
+    if (dae_mod_says(mod) &&
+        (other == NULL || !dae_same_code(syntax, mod->value.code, other->value.code) ||
+         mod->is_break != other->is_break || mod->redeclared != other->redeclared ||
+         !says_same(syntax, mod->inner, other->inner, depth + 1))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* All that is said of the two, whatever was said where [MLS, section 7.1]. */
+static bool
+is_modified_alike(DaeLang *lang, const DaeElement *first, const DaeElement *second)
+{
+  const DaeElement *elements[] = {first, second};
+  const DaeMod *lists[2];
+  uint32_t values[2];
+  for (int i = 0; i < 2; i++) {
+    const DaeMod *mod = elements[i]->mod;
+    const DaeDeclaration *declaration =
+        dae_syntax_declaration(lang->syntax, elements[i]->index);
+    values[i] = mod != NULL && mod->value.code != 0 ? mod->value.code : declaration->binding;
+    lists[i] = dae_mod_merge(lang, mod != NULL ? mod->inner : NULL,
+                             dae_element_own_mods(lang, elements[i]));
+  }
+  return dae_same_code(lang->syntax, values[0], values[1]) &&
+         says_same(lang->syntax, lists[0], lists[1], 0) &&
+         says_same(lang->syntax, lists[1], lists[0], 0);
+}
+
+static bool
 is_same_declaration(DaeLang *lang, const DaeElement *first, const DaeElement *second)
 {
   /* copies: looking up types may read files */
@@ -266,7 +316,7 @@ is_same_declaration(DaeLang *lang, const DaeElement *first, const DaeElement *se
   const uint32_t kinds = DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER | DAE_FLAG_DISCRETE |
                          DAE_FLAG_INPUT | DAE_FLAG_OUTPUT | DAE_FLAG_FLOW | DAE_FLAG_STREAM;
   return is_same_type && (a.flags & kinds) == (b.flags & kinds) &&
-         dae_same_code(lang->syntax, a.binding, b.binding) &&
+         is_modified_alike(lang, first, second) &&
          dae_same_code(lang->syntax, a.dims_code, b.dims_code) &&
          dae_same_code(lang->syntax, a.type_dims_code, b.type_dims_code);
 }
@@ -275,9 +325,10 @@ void
 dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second, uint32_t pos)
 {
   bool is_same = first->kind == second->kind;
-  if (is_same && first->index != second->index && first->kind == DAE_ELEMENT_COMPONENT &&
-      first->replaced == NULL && second->replaced == NULL) {
-    is_same = is_same_declaration(lang, first, second);
+  if (is_same && first->kind == DAE_ELEMENT_COMPONENT && first->replaced == NULL &&
+      second->replaced == NULL) {
+    is_same = first->index == second->index ? is_modified_alike(lang, first, second)
+                                            : is_same_declaration(lang, first, second);
   }
   if (!is_same) {
     dae_error_once(lang, pos, "'%s' is inherited as well, and not the same there",

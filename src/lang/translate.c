@@ -302,6 +302,7 @@ translate_call(DaeTranslator *translator, uint32_t pc)
                            "state machines, '%s' (Modelica 3.6, chapter 17)", text);
   }
   if (element != NULL && element->index != 0) {
+    dae_check_called(lang, translator->scope, element, instruction.arg, instruction.pos);
     DaeNode *node = dae_element_node(lang, element, NULL);
     instruction.arg = node != NULL ? dae_use_class(lang, node) : instruction.arg;
   } else if (strchr(text, '.') != NULL && !g_str_has_prefix(text, "Connections.") &&

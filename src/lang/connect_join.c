@@ -109,6 +109,14 @@ join_flow_records(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uin
   }
 }
 
+/* Signals of expandable connectors get their direction from what is connected to them; others
+ * are causal on both sides or on none [MLS, sections 9.1.3 and 9.2]. */
+static bool
+is_of_bus(const DaeLang *lang, const DaeEndpoint *endpoint)
+{
+  return dae_node_is_expandable(lang, endpoint->component->parent);
+}
+
 static void
 join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
 {
@@ -131,6 +139,15 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
     dae_source_error(lang->source, pos, "'%s' is a flow and '%s' is not",
                      dae_names_text(lang->names, a_flow ? a->name : b->name),
                      dae_names_text(lang->names, a_flow ? b->name : a->name));
+    return;
+  }
+  const uint32_t causal = DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
+  bool a_causal = (a->component->flags & causal) != 0;
+  bool b_causal = (b->component->flags & causal) != 0;
+  if (a_causal != b_causal && !is_of_bus(lang, a) && !is_of_bus(lang, b)) {
+    dae_source_error(lang->source, pos, "'%s' is input or output and '%s' is neither",
+                     dae_names_text(lang->names, a_causal ? a->name : b->name),
+                     dae_names_text(lang->names, a_causal ? b->name : a->name));
     return;
   }
   const uint32_t fixed = DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT;
@@ -167,17 +184,17 @@ join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeEleme
   DaeComponent *y = other != NULL && other->kind == DAE_ELEMENT_COMPONENT
                         ? dae_component_of(lang, other)
                         : NULL;
-  if (x == NULL || x->is_absent) {
-    return;
+  if (x == NULL || x->is_absent || (y != NULL && y->is_absent)) {
+    return; /* a condition took it away, and its connection with it [MLS, section 4.4.5] */
   }
-  if (y != NULL && !y->is_absent && y->is_leaf == x->is_leaf && y->count != x->count) {
+  if (y != NULL && y->is_leaf == x->is_leaf && y->count != x->count) {
     dae_source_error(lang->source, pos,
                      "'%s' and '%s' do not fit: '%s' has %u elements there and %u here",
                      dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
                      dae_names_text(lang->names, element->name), x->count, y->count);
     return;
   }
-  if (y == NULL || y->is_absent || y->is_leaf != x->is_leaf) {
+  if (y == NULL || y->is_leaf != x->is_leaf) {
     dae_source_error(lang->source, pos,
                      "'%s' and '%s' do not fit: '%s' is different or missing",
                      dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),

@@ -94,6 +94,16 @@ compute_record(DaeLang *lang, DaeComponent *component)
   return value;
 }
 
+/* A variable of the model has no value that structure may depend on, whatever its equation is
+ * [MLS, sections 4.4.5, 8.3.3, 10.1]. */
+static bool
+is_varying(const DaeComponent *component)
+{
+  return (component->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) == 0 &&
+         component->parent != NULL && component->parent->component != NULL &&
+         !component->parent->is_function;
+}
+
 static DaeEval
 compute(DaeLang *lang, DaeComponent *component)
 {
@@ -131,8 +141,9 @@ compute(DaeLang *lang, DaeComponent *component)
     dae_error_once(lang, pos, "'%s' is Integer, its value is Real", component->flat_name);
     value = unknown;
   }
-  return value.type != DAE_EVAL_UNKNOWN ? convert(lang, component, value)
-                                        : sizes_only(lang, component);
+  return value.type != DAE_EVAL_UNKNOWN && !is_varying(component)
+             ? convert(lang, component, value)
+             : sizes_only(lang, component);
 }
 
 DaeEval

@@ -201,11 +201,10 @@ check_class(DaeLang *lang, const DaeComponent *component)
 {
   const DaeClass *class = dae_syntax_class(lang->syntax, component->type->class);
   uint32_t pos = dae_syntax_declaration(lang->syntax, component->element->index)->type_pos;
-  bool is_model = class->kind == DAE_CLASS_MODEL || class->kind == DAE_CLASS_BLOCK;
   if (class->kind == DAE_CLASS_PACKAGE || class->kind == DAE_CLASS_FUNCTION) {
     dae_error_once(lang, pos, "'%s' is a package or a function: it has no components",
                    class->name);
-  } else if (is_model && (class->flags & DAE_FLAG_PARTIAL) != 0) {
+  } else if ((class->flags & DAE_FLAG_PARTIAL) != 0) {
     dae_error_once(lang, pos, "'%s' is partial: a component needs a complete class",
                    class->name);
   }

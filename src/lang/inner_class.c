@@ -24,6 +24,20 @@ warn_missing(DaeLang *lang, const DaeElement *element)
   }
 }
 
+/* `outer model M = B(x = 1)`, or a redeclaration of it: the inner one says what it is. */
+static void
+check_unmodified(DaeLang *lang, const DaeElement *element)
+{
+  const DaeClass *class = dae_syntax_class(lang->syntax, element->index);
+  bool is_short = (class->flags & DAE_FLAG_SHORT) != 0;
+  bool says = is_short && dae_syntax_type(lang->syntax, class->definition)->n_mods > 0;
+  bool is_modified = element->mod != NULL && dae_mod_says(element->mod);
+  if (says || is_modified) {
+    dae_error_once(lang, is_modified ? element->mod->pos : class->pos,
+                   "'%s' is outer: it is modified where it is inner", element->name);
+  }
+}
+
 DaeElement *
 dae_inner_class(DaeLang *lang, DaeElement *element)
 {
@@ -35,6 +49,7 @@ dae_inner_class(DaeLang *lang, DaeElement *element)
     node = node->component->parent;
     DaeElement *found = g_hash_table_lookup(node->table, GUINT_TO_POINTER(element->name));
     if (found != NULL && is_class_with(lang, found, DAE_FLAG_INNER, 0)) {
+      check_unmodified(lang, element);
       return found;
     }
     if (found != NULL && found->kind == DAE_ELEMENT_COMPONENT &&

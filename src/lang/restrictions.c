@@ -31,6 +31,21 @@ misplaced_in_function(uint32_t flags)
   return NULL;
 }
 
+/* `time` in the values that a function has by itself: what depends on it is an argument. */
+static void
+check_timeless(const DaeText *text, uint32_t code)
+{
+  for (; code != 0 && dae_syntax_code(text->syntax, code)->op != DAE_OP_RETURN; code++) {
+    const DaeInstruction *instruction = dae_syntax_code(text->syntax, code);
+    if (instruction->op == DAE_OP_NAME &&
+        strcmp(dae_names_text(text->names, instruction->arg), "time") == 0) {
+      dae_source_error(text->source, instruction->pos,
+                       "'time' in a function: what depends on it is an argument");
+      return;
+    }
+  }
+}
+
 /* What is wrong with a component of these prefixes in a class of this kind; NULL: nothing. */
 static const char *
 misplaced(DaeClassKind kind, uint32_t flags)
@@ -80,6 +95,9 @@ check_declaration(const DaeText *text, const DaeDeclaration *declaration)
   if (why != NULL) {
     dae_source_error(text->source, declaration->pos, "'%s' %s",
                      dae_names_text(text->names, declaration->name), why);
+
+  } else if (class->kind == DAE_CLASS_FUNCTION) {
+    check_timeless(text, declaration->binding);
   }
 }
 
@@ -89,19 +107,17 @@ check_declaration(const DaeText *text, const DaeDeclaration *declaration)
 static void
 check_code(const DaeText *text, const DaeSection *section, bool in_function)
 {
-  uint32_t pc = section->code;
-  for (; dae_syntax_code(text->syntax, pc)->op != DAE_OP_RETURN; pc++) {
-    const DaeInstruction *instruction = dae_syntax_code(text->syntax, pc);
-    if (!in_function && instruction->op == DAE_OP_LEAVE) {
-      dae_source_error(text->source, instruction->pos, "'return' stands in functions only");
-    } else if (in_function && instruction->op == DAE_OP_NAME &&
-               strcmp(dae_names_text(text->names, instruction->arg), "time") == 0) {
-      dae_source_error(text->source, instruction->pos,
-                       "'time' in a function: what depends on it is an argument");
-    } else {
-      continue;
-    }
+  if (in_function) {
+    check_timeless(text, section->code);
     return;
+  }
+  for (uint32_t pc = section->code; dae_syntax_code(text->syntax, pc)->op != DAE_OP_RETURN;
+       pc++) {
+    const DaeInstruction *instruction = dae_syntax_code(text->syntax, pc);
+    if (instruction->op == DAE_OP_LEAVE) {
+      dae_source_error(text->source, instruction->pos, "'return' stands in functions only");
+      return;
+    }
   }
 }
 

@@ -51,6 +51,30 @@ GOOD = [
     ("7.2.5 attributes of the elements of array types", "model M type T = Real[2](start = {5, 7}); "
      "T x[2]; equation for i in 1:2 loop der(x[i]) = -x[i]; end for; end M;",
      ["Real x[2,1](start = 5);", "Real x[1,2](start = 7);"]),
+    # ---- redeclarations in arrays of components, conditional members of connectors
+    ("7.2.5 a redeclaration in an array gives each element its value", AB + "model B replaceable "
+     "A a; end B; model M B b[2](redeclare A a(x = {1, 2})); end M;",
+     ["Real b[1].a.x = 1;", "Real b[2].a.x = 2;"]),
+    ("7.2.5 through two arrays, and its binding", "record R Real x = 0; end R; model B replaceable "
+     "parameter R r; end B; model C B b[2]; end C; model M parameter R q[2, 2](x = {{1, 2}, {3, 4}}"
+     "); C c[2](b(redeclare R r = q)); end M;", ["parameter Real c[2].b[1].r.x = q[2,1].x;"]),
+    ("7.2.5 each redeclare is one for all", AB + "model B replaceable A a; end B; "
+     "model M B b[2](each redeclare A a(x = 3)); end M;", ["Real b[2].a.x = 3;"]),
+    ("7.2.5 each inside of a redeclaration", AB + "model B replaceable A a; end B; "
+     "model M B b[2](redeclare A a(each x = 3)); end M;", ["Real b[2].a.x = 3;"]),
+    ("7.2.5 a class that is redeclared in an array is one for all", "model A parameter Real p = 1; "
+     "end A; model B replaceable model T = A; T t; end B; "
+     "model M B b[2](redeclare model T = A(p = 5)); end M;", ["parameter Real b[2].t.p = 5;"]),
+    ("4.4.5 what a condition takes away is not connected", "connector P Real e; flow Real f; "
+     "end P; connector C P p; P q if false; end C; connector D P p; P q; end D; model A C c; "
+     "end A; model B D c; end B; model M A a; B b; equation connect(a.c, b.c); connect(b.c, a.c); "
+     "end M;",
+     ["a.c.p.e = b.c.p.e;", "b.c.q.f = 0;"]),
+    ("7.1 a base class twice, modified alike", "model Base parameter Real p = 1; end Base; "
+     "model L extends Base(p = 2); end L; model R extends Base(p = 2); end R; "
+     "model M extends L; extends R; end M;", ["parameter Real p = 2;"]),
+    ("7.1 what modifiers make equal is equal", "model A Real x = 1; end A; model B Real x = 2; "
+     "end B; model M extends A; extends B(x = 1); end M;", ["Real x = 1;"]),
     # ---- 7.2.7 break
     ("7.2.7 = break removes a value", "model A Real x = 1; Real y = 2; end A; "
      "model M A a(x = break); equation a.x = time; end M;",
@@ -306,4 +330,35 @@ BAD = [
      "Real z = f(1); end M;", "2:8", "'time' in a function"),
     ("11.2.6 return in a model", "model M Real x; algorithm x := 1;\nreturn; end M;", "2:1",
      "'return' stands in functions only"),
+    # ---- structure, connections, inheritance
+    ("7.2.5 one value for all, in a redeclaration", "model A Real x; end A; model B replaceable A "
+     "a; end B;\nmodel M B b[2](redeclare A a(x = 3)); end M;", "2:30", "write each, or an array"),
+    ("4.7 a component of a partial class, whatever its kind", "partial connector C Real e; flow "
+     "Real f; end C; model A end A;\nmodel M C c; A a; end M;", "2:9", "'C' is partial"),
+    ("9.2 causal and not", "connector C input Real x; flow Real f; end C; connector D Real x; flow "
+     "Real f; end D; model A C c; end A; model B D d; end B;\nmodel M A a; B b; equation "
+     "connect(a.c, b.d); end M;", "2:28", "'a.c.x' is input or output and 'b.d.x' is neither"),
+    ("8.3.3 connect under a variable", PIN + "\nmodel M Two a, b; Boolean on = true; equation if "
+     "on then connect(a.p, b.p); end if; end M;", "2:58", "connect in an if-equation"),
+    ("9.1 a variable as the subscript of a connector", PIN + "\nmodel M Two a[2], b; Integer k = "
+     "1; equation connect(a[k].p, b.p); end M;", "2:54", "subscripts of 'a' do not fit"),
+    ("5.4 modifiers of an outer class", "model B Real x = 1; end B; model A\nouter model T = B(x "
+     "= 2); T t; end A; model M inner model T = B; A a; end M;", "2:13", "'T' is outer"),
+    ("5.4 redeclaration of an outer class", "model B Real x = 1; end B; model A outer replaceable "
+     "model T = B; T t; end A; model M inner model T = B;\nA a(redeclare model T = B(x = 3)); "
+     "end M;", "2:21", "it is redeclared where it is inner"),
+    ("4.1 a protected function of a component", "model A protected function f output Real x = 1; "
+     "end f; end A;\nmodel M A a; Real x = a.f(); end M;", "2:23", "'f' is protected"),
+    ("7.1 a base class twice, modified differently", "model Base parameter Real p = 1; end Base; "
+     "model L extends Base(p = 2); end L; model R extends Base; end R;\n"
+     "model M extends L; extends R; end M;", "2:28", "'p' is inherited as well"),
+    ("7.1 attributes differ", "model A parameter Integer n(min = 1) = 2; end A;\nmodel M extends "
+     "A; parameter Integer n(min = 3) = 2; end M;", "2:38", "'n' is inherited as well"),
+    ("7.3.2 arguments of a function that is redeclared", "function f input Real x; output Real y; "
+     "algorithm y := x; end f; function g input Real u; output Real y; algorithm y := u; end g; "
+     "model A replaceable function h = f; Real z = h(time); Real w = h(2); end A;\n"
+     "model M A a(redeclare function h = g), b(redeclare function h = f); end M;", "2:32",
+     "there is no 'x' in the new one"),
+    ("12.2 time in the value of a result", "function f\noutput Real x = time; end f; model M Real "
+     "z = f(); end M;", "2:17", "'time' in a function"),
 ]

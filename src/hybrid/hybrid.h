@@ -51,6 +51,7 @@ typedef struct { /* when `condition` holds, in the instant in which it is active
   const char *message;
   bool is_warning;
   const char *print_to; /* as in DaeAction */
+  DaeFileAct file_act;
   DaeSpan span;
 } DaeHybridAction;
 

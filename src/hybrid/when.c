@@ -108,6 +108,7 @@ act(DaeHybrid *hybrid, const DaeAction *action, DaeTerm active)
                             .message = action->message,
                             .is_warning = action->is_warning,
                             .print_to = action->print_to,
+                            .file_act = action->file_act,
                             .span = action->span};
   if (action->value != DAE_NO_TERM) {
     result.value = literal(hybrid, action->value);

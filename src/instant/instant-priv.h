@@ -122,6 +122,13 @@ char *dae_instant_message(DaeInstant *instant, const char *message, double t, co
 /* What print() says in a when-clause, to the user or at the end of a file. */
 bool dae_instant_print(DaeInstant *instant, const DaeHybridAction *action, double t,
                        const double *x, GError **error);
+/* files.c: what the functions of a model do to files. */
+bool dae_instant_act_on_file(DaeFileAct act, const char *path, const char *text,
+                             GError **error);
+const char *dae_instant_file_verb(DaeFileAct act); /* "write", "remove" ... */
+/* files_matrix.c: the file as it has to be, from what it is; text as DAE_FILE_MATRIX says. (transfer
+ * full); NULL: told. */
+GByteArray *dae_instant_matrix_file(const char *path, const char *text, GError **error);
 bool dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, double t,
                               const double *x, GError **error);
 

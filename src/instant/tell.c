@@ -1,9 +1,6 @@
 /* Messages of assertions and of terminate(), with the values at the instant. */
 #include "instant/instant-priv.h"
 
-#include <errno.h>
-#include <stdio.h>
-
 #include "terms/message.h"
 
 typedef struct {
@@ -65,18 +62,13 @@ dae_instant_print(DaeInstant *instant, const DaeHybridAction *action, double t, 
     dae_report_note(instant->parts.reporter, "%s", message);
     return true;
   }
-  FILE *file = fopen(action->print_to, "a");
-  bool good = file != NULL && fprintf(file, "%s\n", message) >= 0;
-  int why = errno;
-  if (file != NULL && fclose(file) != 0 && good) {
-    why = errno;
-    good = false;
+  g_autoptr(GError) why = NULL;
+  if (dae_instant_act_on_file(action->file_act, action->print_to, message, &why)) {
+    return true;
   }
-  if (!good) {
-    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
-                "%s:%u:%u: the model cannot write '%s': %s",
-                dae_model_file_of(dae_hybrid_model(instant->hybrid), action->span),
-                action->span.line, action->span.column, action->print_to, g_strerror(why));
-  }
-  return good;
+  g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "%s:%u:%u: the model cannot %s '%s': %s",
+              dae_model_file_of(dae_hybrid_model(instant->hybrid), action->span),
+              action->span.line, action->span.column, dae_instant_file_verb(action->file_act),
+              action->print_to, why->message);
+  return false;
 }

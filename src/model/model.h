@@ -144,6 +144,16 @@ typedef enum {
   DAE_ACTION_ASSERT
 } DaeActionKind;
 
+typedef enum { /* what an action does to files; `text` is its message with the values of the event */
+               DAE_FILE_PRINT, /* appends the text as a line */
+               DAE_FILE_MATRIX, /* writes a matrix: "VERSION APPEND ROWS COLUMNS VALUES NAME", row by row */
+               DAE_FILE_MKDIR,
+               DAE_FILE_RMDIR,
+               DAE_FILE_REMOVE,
+               DAE_FILE_RENAME, /* to the text */
+               DAE_FILE_COPY    /* to the text */
+} DaeFileAct;
+
 typedef struct { /* one line of a when-clause */
   DaeActionKind kind;
   DaeTerm condition; /* of the if-equations around it; DAE_NO_TERM: none */
@@ -154,6 +164,7 @@ typedef struct { /* one line of a when-clause */
   /* ASSERT with the value false: the message is what print() says, to this file, or to nowhere but
    * the user where it is empty; NULL: it is an assertion */
   const char *print_to;
+  DaeFileAct file_act; /* with a file in print_to: what is done with it */
   DaeSpan span;
 } DaeAction;
 

@@ -1,5 +1,4 @@
-/* Texts, messages and files: what Modelica.Utilities asks of C. Positions count bytes from 1. */
-#include "lang/lang.h"
+/* Texts: what Modelica.Utilities asks of C. Positions count bytes from 1. */
 #include "reader/natives.h"
 
 #include <string.h>
@@ -199,152 +198,6 @@ run_scan_string(DaeForeign *call)
   return set_index(call, 2, at + 1) && set_text(call, 3, text + from + 1, at - from - 1);
 }
 
-/* ---- messages, files --------------------------------------------------------------------- */
-
-/* print(text, file): in a when-clause when that is active, to a file at the start of a run, and
- * else at translation. */
-static bool
-run_print(DaeForeign *call)
-{
-  const char *text = dae_foreign_message(call, 0);
-  const char *file = call->n > 1 && call->arguments[1].type == DAE_VALUE_STRING
-                         ? dae_foreign_text(call, 1)
-                         : "";
-  if (text == NULL || file == NULL) {
-    return false;
-  }
-  const char *message = dae_names_text(call->reader->names, call->arguments[0].term);
-  if (!dae_when_print(call->reader, message, file, call->pos) && !call->reader->is_structural) {
-    dae_source_note(call->reader->source, call->pos, "%s", text);
-  }
-  return true;
-}
-
-static bool
-run_error(DaeForeign *call)
-{
-  const char *text = dae_foreign_message(call, 0);
-  return text != NULL && dae_equations_fail(call->reader, text, call->pos);
-}
-
-static bool
-run_full_path(DaeForeign *call)
-{
-  const char *text = dae_foreign_text(call, 0);
-  if (text == NULL) {
-    return false;
-  }
-  g_autofree char *resource =
-      call->reader->library != NULL ? dae_library_resource(call->reader->library, text) : NULL;
-  if (resource == NULL && g_str_has_prefix(text, "file://")) {
-    resource = g_strdup(text + strlen("file://"));
-  }
-  g_autofree char *path = g_canonicalize_filename(resource != NULL ? resource : text, NULL);
-  if (g_str_has_suffix(text, "/") && !g_str_has_suffix(path, "/")) {
-    char *folder = g_strconcat(path, "/", NULL); /* to which a name may be appended */
-    g_free(path);
-    path = folder;
-  }
-  return dae_foreign_return_text(call, path, -1);
-}
-
-/* 1 ... 4: none, regular, directory, special, as Modelica.Utilities.Types.FileType. */
-static bool
-run_stat(DaeForeign *call)
-{
-  const char *path = dae_foreign_text(call, 0);
-  if (path == NULL) {
-    return false;
-  }
-  int64_t kind = !g_file_test(path, G_FILE_TEST_EXISTS)      ? 1
-                 : g_file_test(path, G_FILE_TEST_IS_REGULAR) ? 2
-                 : g_file_test(path, G_FILE_TEST_IS_DIR)     ? 3
-                                                             : 4;
-  return dae_foreign_return_integer(call, kind);
-}
-
-static bool
-run_getcwd(DaeForeign *call)
-{
-  g_autofree char *path = g_get_current_dir();
-  return dae_foreign_return_text(call, path, -1);
-}
-
-/* getenv(name, convert, content, exist) */
-static bool
-run_getenv(DaeForeign *call)
-{
-  const char *name = dae_foreign_text(call, 0);
-  const char *value = name != NULL ? g_getenv(name) : NULL;
-  return name != NULL &&
-         set_text(call, 2, value != NULL ? value : "", value ? strlen(value) : 0) &&
-         dae_foreign_set(call, 3,
-                         dae_value_scalar(DAE_VALUE_BOOLEAN,
-                                          dae_term_bool(call->reader->terms, value != NULL)));
-}
-
-/* The lines of a file without their ends; NULL: reported. */
-static char **
-read_lines(DaeForeign *call, uint32_t *n)
-{
-  const char *path = dae_foreign_text(call, 0);
-  g_autofree char *text = NULL;
-  g_autoptr(GError) error = NULL;
-  if (path == NULL) {
-    return NULL;
-  }
-  if (!g_file_get_contents(path, &text, NULL, &error)) {
-    dae_foreign_fail(call, error->message);
-    return NULL;
-  }
-  char **lines = g_strsplit(text, "\n", -1);
-  *n = g_strv_length(lines);
-  *n -= *n > 0 && *lines[*n - 1] == '\0' ? 1 : 0;
-  return lines;
-}
-
-static bool
-run_count_lines(DaeForeign *call)
-{
-  uint32_t n = 0;
-  g_auto(GStrv) lines = read_lines(call, &n);
-  return lines != NULL && dae_foreign_return_integer(call, n);
-}
-
-/* readLine(file, number, endOfFile) */
-static bool
-run_read_line(DaeForeign *call)
-{
-  uint32_t n = 0;
-  int64_t number = 0;
-  g_auto(GStrv) lines = read_lines(call, &n);
-  if (lines == NULL || !dae_foreign_integer(call, 1, &number)) {
-    return false;
-  }
-  bool is_there = number >= 1 && number <= (int64_t)n;
-  return dae_foreign_set(call, 2,
-                         dae_value_scalar(DAE_VALUE_BOOLEAN,
-                                          dae_term_bool(call->reader->terms, !is_there))) &&
-         dae_foreign_return_text(call, is_there ? lines[number - 1] : "", -1);
-}
-
-static bool
-run_nothing(DaeForeign *call)
-{
-  (void)call;
-  return true;
-}
-
-/* Models write no files: the result says so, and the user is told. */
-static bool
-run_write_matrix(DaeForeign *call)
-{
-  dae_source_warning(call->reader->source, call->pos,
-                     "%s: models write no files; its result is false", call->name);
-  return dae_foreign_return(
-      call, dae_value_scalar(DAE_VALUE_BOOLEAN, dae_term_bool(call->reader->terms, false)));
-}
-
 const DaeForeignEntry dae_foreign_strings[] = {
     {"ModelicaStrings_length", 1, run_length},
     {"ModelicaStrings_substring", 3, run_substring},
@@ -355,15 +208,5 @@ const DaeForeignEntry dae_foreign_strings[] = {
     {"ModelicaStrings_scanInteger", 5, run_scan_integer},
     {"ModelicaStrings_scanIdentifier", 4, run_scan_identifier},
     {"ModelicaStrings_scanString", 4, run_scan_string},
-    {"ModelicaInternal_print", 1, run_print},
-    {"ModelicaError", 1, run_error},
-    {"ModelicaInternal_fullPathName", 1, run_full_path},
-    {"ModelicaInternal_stat", 1, run_stat},
-    {"ModelicaInternal_getcwd", 0, run_getcwd},
-    {"ModelicaInternal_getenv", 4, run_getenv},
-    {"ModelicaInternal_countLines", 1, run_count_lines},
-    {"ModelicaInternal_readLine", 3, run_read_line},
-    {"ModelicaStreams_closeFile", 1, run_nothing},
-    {"ModelicaIO_writeRealMatrix", 6, run_write_matrix},
     {NULL, 0, NULL},
 };

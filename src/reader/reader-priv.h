@@ -426,7 +426,8 @@ bool dae_when_statement(DaeReader *reader, const char *name, const DaeValue *arg
 void dae_when_take_assertion(DaeReader *reader);
 /* print() is done when the when-clause around it is active or, to a file, at the start; false:
  * it is to be done now. */
-bool dae_when_print(DaeReader *reader, const char *message, const char *file, uint32_t pos);
+bool dae_when_file(DaeReader *reader, DaeFileAct act, const char *message, const char *file,
+                   uint32_t pos);
 /* when_late.c: assertions of initial sections and terminate() outside as clauses. */
 void dae_when_late_clauses(DaeReader *reader);
 

@@ -95,7 +95,7 @@ dae_when_late_clauses(DaeReader *reader)
   g_array_set_size(reader->assertions, kept);
 }
 
-/* The same call of print() may be executed several times while a model is read. */
+/* The same call of print() or of a function of files may be executed several times while a model is read. */
 static bool
 is_printed_already(const DaeReader *reader, const DaeAction *action)
 {
@@ -103,7 +103,7 @@ is_printed_already(const DaeReader *reader, const DaeAction *action)
     const DaeWhen *when = &g_array_index(reader->result->whens, DaeWhen, i);
     const DaeAction *other = when->branches[0].actions;
     if (when->branches[0].n_actions == 1 && other->print_to != NULL &&
-        strcmp(other->print_to, action->print_to) == 0 &&
+        other->file_act == action->file_act && strcmp(other->print_to, action->print_to) == 0 &&
         strcmp(other->message, action->message) == 0 && other->span.line == action->span.line &&
         other->span.column == action->span.column) {
       return true;
@@ -113,7 +113,8 @@ is_printed_already(const DaeReader *reader, const DaeAction *action)
 }
 
 bool
-dae_when_print(DaeReader *reader, const char *message, const char *file, uint32_t pos)
+dae_when_file(DaeReader *reader, DaeFileAct act, const char *message, const char *file,
+              uint32_t pos)
 {
   bool is_later = reader->when_depth > 0;
   if (reader->is_structural || reader->n_traces > 0 || (!is_later && *file == '\0')) {
@@ -124,6 +125,7 @@ dae_when_print(DaeReader *reader, const char *message, const char *file, uint32_
                       .message = dae_flat_string(reader->result, message),
                       .is_warning = true,
                       .print_to = dae_flat_string(reader->result, file),
+                      .file_act = act,
                       .span = dae_source_span(reader->source, pos)};
   if (is_later) {
     g_array_append_val(reader->actions, action);

@@ -5,6 +5,7 @@ import cmath
 import csv
 import io
 import math
+import struct
 
 from harness import check_exit, contains, equal, main, run_text, scratch
 
@@ -246,14 +247,125 @@ def test_the_beginning_of_a_real_is_no_integer():
     assert [values[f"k[{i}]"] for i in range(1, 5)] == ["-25", "0", "0", "0"]
 
 
-def test_models_write_no_files():
-    text = """function write
-  input String name; input Real A[:, :]; output Boolean done;
-external "C" done = ModelicaIO_writeRealMatrix(name, "A", A, size(A, 1), size(A, 2), 0, "4");
+FILES = """function write
+  input String name; input String what; input Real A[:, :]; input Integer more;
+  input String version = "4"; output Boolean done;
+external "C" done = ModelicaIO_writeRealMatrix(name, what, A, size(A, 1), size(A, 2), more,
+                                               version);
 end write;
-model M Real x = if write("%s", [1, 2]) then 1 else time; end M;"""
-    result = check_exit(run_text("simulate", text % "nowhere.mat", "--stop", "1"), 0)
-    contains(result.err, "models write no files")
+function mkdir input String name; external "C" ModelicaInternal_mkdir(name); end mkdir;
+function rmdir input String name; external "C" ModelicaInternal_rmdir(name); end rmdir;
+function remove input String name; external "C" ModelicaInternal_removeFile(name); end remove;
+function copy
+  input String a; input String b;
+external "C" ModelicaInternal_copyFile(a, b);
+end copy;
+function rename
+  input String a; input String b;
+external "C" ModelicaInternal_rename(a, b);
+end rename;
+"""
+
+WRITES = FILES + """model M
+  parameter String dir = "DIR";
+  Real z(start = 1, fixed = true);
+  Boolean a(start = false, fixed = true), b(start = false, fixed = true);
+equation
+  der(z) = -z;
+algorithm
+  when initial() then
+    mkdir(dir + "/sub");
+    a := write(dir + "/sub/z.mat", "old", [1, 2, 3], 0);
+    a := write(dir + "/sub/z.mat", "z", [7], 1);
+    copy(dir + "/sub/z.mat", dir + "/first.mat");
+  end when;
+  when sample(0.5, 0.5) then
+    b := write(dir + "/sub/z.mat", "z", [z, time; 1, 2], 1);
+    b := write(dir + "/six.mat", "z", [z, time; 1, 2], 0, "6");
+  end when;
+  when terminal() then
+    rename(dir + "/sub/z.mat", dir + "/last.mat");
+    rmdir(dir + "/sub");
+  end when;
+end M;"""
+
+
+def level_4(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    found = {}
+    while data:
+        kind, rows, columns, imaginary, length = struct.unpack("<5i", data[:20])
+        assert (kind, imaginary) == (0, 0)
+        name = data[20:20 + length - 1].decode()
+        end = 20 + length + 8*rows*columns
+        values = struct.unpack(f"<{rows*columns}d", data[20 + length:end])
+        assert name not in found
+        found[name] = [values[i::rows] for i in range(rows)]
+        data = data[end:]
+    return found
+
+
+def test_a_matrix_is_written_when_it_happens():
+    with scratch() as folder:
+        text = WRITES.replace("DIR", folder)
+        for command in ("show", "analyze", "check-init"):  # only a run acts
+            check_exit(run_text(command, text), 0)
+            equal(os.listdir(folder), [])
+        check_exit(run_text("simulate", text, "--stop", "1", "--tol", "1e-9"), 0)
+        equal(sorted(os.listdir(folder)), ["first.mat", "last.mat", "six.mat"])
+        equal(level_4(f"{folder}/first.mat"), {"old": [(1, 2, 3)], "z": [(7,)]})
+        last = level_4(f"{folder}/last.mat")
+        equal(last["old"], [(1, 2, 3)])
+        assert abs(last["z"][0][0] - math.exp(-1)) < 1e-8 and last["z"][0][1] == 1
+        equal(last["z"][1], (1, 2))
+        with open(f"{folder}/six.mat", "rb") as file:
+            six = file.read()
+        assert len(six) % 8 == 0 and six[124:128] == b"\0\1IM"
+        equal(struct.unpack("<4d", six[-32:]), tuple(v for c in zip(*last["z"]) for v in c))
+
+
+def test_what_cannot_be_written_ends_the_run():
+    text = FILES + "model M Real x = if write(\"%s\", \"A\", [1, 2], 1) then 1 else 2; end M;"
+    with scratch() as folder:
+        wrong = check_exit(run_text("simulate", text % f"{folder}/no/a.mat", "--stop", "1"), 5)
+        contains(wrong.err, "the model cannot write")
+        other = f"{folder}/other.mat"
+        with open(other, "wb") as file:
+            file.write(b"no matrix")
+        wrong = check_exit(run_text("simulate", text % other, "--stop", "1"), 5)
+        contains(wrong.err, "no MATLAB file of version 4")
+        with open(other, "rb") as file:
+            equal(file.read(), b"no matrix")
+        contains(check_exit(run_text("simulate", FILES + """model M
+  parameter Boolean b = write("a.mat", "A", [1], 0); end M;"""), 3).err,
+                 "cannot depend on what a run writes")
+
+
+READ_FILE = """function countLines
+  input String n; output Integer k;
+external "C" k = ModelicaInternal_countLines(n);
+end countLines;
+function readFile
+  input String n; output String s[countLines(n)];
+external "C" ModelicaInternal_readFile(n, s, size(s, 1));
+end readFile;
+function len input String n; output Integer k;
+external "C" k = ModelicaStrings_length(n);
+end len;
+model M
+  parameter String s[:] = readFile("FILE"); String r[:] = readFile("FILE");
+  Real x = 100*size(s, 1) + 10*len(s[2]) + size(r, 1);
+end M;"""
+
+
+def test_the_lines_of_a_file_are_an_array():
+    with scratch() as folder:
+        with open(f"{folder}/lines", "w", encoding="utf-8") as file:
+            file.write("a\nfive5\n\nd\n")
+        out = check_exit(run_text("simulate", READ_FILE.replace("FILE", f"{folder}/lines"),
+                                  "--intervals", "1"), 0).out
+        contains(out, "\n0,454\n")
 
 
 PRINT = """function say

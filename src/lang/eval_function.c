@@ -254,7 +254,8 @@ call_function(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n
     }
   }
   bool is_done = !is_external(lang, node, 0) && run_sections(&interpreter, node, 0);
-  DaeEval value = is_done ? results(&interpreter, node) : result_size(&interpreter, node);
+  DaeEval value = is_done ? results(&interpreter, node) : dae_eval_native(&interpreter, node);
+  value = value.type == DAE_EVAL_UNKNOWN && !is_done ? result_size(&interpreter, node) : value;
   dae_interpreter_clear(&interpreter);
   lang->calls--;
   return value;

@@ -441,6 +441,8 @@ typedef struct {
 } DaeInterpreter;
 
 void dae_interpreter_init(DaeInterpreter *interpreter, DaeLang *lang, DaeNode *scope);
+/* eval_native.c: UNKNOWN: it is no external function with a value at translation. */
+DaeEval dae_eval_native(const DaeInterpreter *interpreter, const DaeNode *node);
 void dae_interpreter_clear(DaeInterpreter *interpreter);
 bool dae_interpreter_run(DaeInterpreter *interpreter, uint32_t code); /* to its RETURN */
 bool dae_interpreter_run_to(DaeInterpreter *interpreter, uint32_t code, uint32_t end);

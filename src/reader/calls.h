@@ -380,6 +380,13 @@ DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *
 
 /* ---- printed.c --------------------------------------------------------------------------- */
 
+/* comprehension.c: {e for i in r} of an empty r of that type; the LOOP is at `loop`. is_reduced: the
+ * call of sum() behind it is done. */
+DaeValue dae_comprehension_of_nothing(DaeReader *reader, uint32_t loop, DaeValueType type,
+                                      bool *is_reduced);
+/* Is a call of sum() of arrays behind the NEXT? Then it is done with the values. */
+bool dae_comprehension_reduce(DaeReader *reader, const DaeInstruction *next, DaeValue *values);
+
 /* Is it a routine as `show` prints it? Such a call is output k of it. given: by member. */
 bool dae_printed_is_routine(const DaeReader *reader, uint32_t class);
 DaeValue dae_printed_call(DaeReader *reader, uint32_t class, const DaeValue *const *given,

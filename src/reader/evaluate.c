@@ -187,35 +187,19 @@ dae_reader_unwind(DaeReader *reader, uint32_t loops, uint32_t ifs)
   g_array_set_size(reader->ifs, ifs);
 }
 
-/* Is the NEXT followed by the call of a reduction, sum(e for i in r), of values e that are
- * arrays? Then the call is done with it. */
-static bool
-reduces_arrays(const DaeReader *reader, const DaeInstruction *next, const DaeValue *values)
-{
-  static const char *const names[] = {"max", "min", "product", "sum"};
-  if (next->n == 0 || next[1].op != DAE_OP_CALL || values->type == DAE_VALUE_POISON ||
-      values->opaque || values->n_dims <= next->n) {
-    return false;
-  }
-  const char *name = dae_names_text(reader->names, next[1].arg);
-  for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-    if (strcmp(name, names[i]) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static bool
 execute_loop(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 {
   if (instruction->op == DAE_OP_LOOP) {
     bool is_empty = false;
+    DaeValueType type = stack_at(reader, reader->stack->len - 1)->type;
     if (!dae_reader_begin_loop(reader, instruction, &is_empty)) {
       return false;
     }
     if (is_empty) {
-      push(reader, dae_array_construct(reader, NULL, 0, instruction->pos));
+      bool is_reduced = false;
+      push(reader, dae_comprehension_of_nothing(reader, *pc, type, &is_reduced));
+      *pc += is_reduced ? 1 : 0;
       *pc += instruction->arg;
     } else {
       *pc += 2;
@@ -234,12 +218,8 @@ execute_loop(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
   uint32_t n = reader->stack->len - frame.values;
   DaeValue array =
       dae_array_construct(reader, stack_at(reader, frame.values), n, instruction->pos);
-  bool is_reduced = reduces_arrays(reader, instruction, &array);
-  replace(reader, n,
-          is_reduced ? dae_function_reduce_arrays(
-                           reader, dae_names_text(reader->names, instruction[1].arg), &array,
-                           instruction->n, instruction[1].pos)
-                     : array);
+  bool is_reduced = dae_comprehension_reduce(reader, instruction, &array);
+  replace(reader, n, array);
   *pc += is_reduced ? 2 : 1;
   return true;
 }

@@ -368,6 +368,15 @@ def test_the_lines_of_a_file_are_an_array():
         contains(out, "\n0,454\n")
 
 
+def test_comprehensions_over_nothing_have_the_type_and_size_of_their_elements():
+    out = check_exit(run_text("simulate", """model M
+  Real a[2] = sum({i*1.0, 2.0} for i in 1:0); Real p = product(i for i in 1:0);
+  Integer n = sum(i for i in 1:0); Boolean b = max(x for x in fill(true, 0));
+  Real q = size({{i, 2, 3} for i in 1:0}, 2);
+end M;""", "--intervals", "1"), 0).out.splitlines()
+    equal(out[:2], ['"time","a[1]","a[2]","p","q","n","b"', "0,0,0,1,3,0,0"])
+
+
 PRINT = """function say
   input String text; input String file = "";
 external "C" ModelicaInternal_print(text, file);

@@ -108,6 +108,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitialProblem *p
   sys->algebra = algebra;
   sys->terms = dae_algebra_terms(algebra);
   sys->budget = budget;
+  sys->long_work = dae_terms_long_work(sys->terms);
   sys->at_given_values = at_given_values;
   sys->sig = sig;
   sys->problem = problem;

@@ -35,8 +35,10 @@ ic_line_rhs(const IcEngine *engine, uint32_t l)
 bool
 ic_engine_spent(IcEngine *engine)
 {
+  const IcSystem *sys = engine->sys;
   if (!engine->out_of_budget &&
-      (engine->sys->too_long || dae_budget_spent(engine->sys->budget))) {
+      (sys->too_long || dae_terms_long_work(sys->terms) - sys->long_work > IC_LONG_WORK_LIMIT ||
+       dae_budget_spent(sys->budget))) {
     engine->out_of_budget = true;
   }
   return engine->out_of_budget;

@@ -24,6 +24,9 @@
 #define IC_WORK_LIMIT 30000u
 /* The same for the factors of products of parameters, which need no simplification. */
 #define IC_FACTOR_LIMIT 30000000u
+/* Work on long numbers (dae_terms_long_work) after which a search ends without an answer: exact
+ * values of 10^5 bits and more, where a run in small numbers would have ended long ago. */
+#define IC_LONG_WORK_LIMIT UINT64_C(50000000)
 
 typedef struct {
   DaeTerm atom;      /* VARIABLE of some order, or a free PARAMETER */
@@ -70,6 +73,7 @@ typedef struct {
   bool too_long;            /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
   uint64_t work;            /* nodes of the coefficients simplified so far */
   uint64_t factors;         /* of the products of parameters so far */
+  uint64_t long_work;       /* what dae_terms_long_work said before the search */
   bool is_incomplete;       /* the budget ended while the derivative array was set up */
   GPtrArray *spare_columns; /* arrays of earlier engines, clean, for the next ones */
   GPtrArray *spare_solved;

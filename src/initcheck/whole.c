@@ -165,7 +165,8 @@ bool
 ic_prove_as_a_whole(IcSystem *sys, DaeInit *init)
 {
   size_t n_entries = 0;
-  if (sys->premises->len != sys->unknowns->len ||
+  if (dae_terms_long_work(sys->terms) > IC_LONG_WORK_LIMIT ||
+      sys->premises->len != sys->unknowns->len ||
       dae_sig_n_rows(sys->sig) != dae_sig_n_columns(sys->sig) ||
       dae_sig_jacobian(sys->sig, &n_entries) == NULL) {
     return false;

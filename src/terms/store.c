@@ -433,10 +433,7 @@ find_or_add_number(DaeTerms *terms, const DaeRat *value)
   node->kind = DAE_KIND_NUMBER;
   node->op = value->big != NULL;
   if (value->big != NULL) {
-    DaeRat copy;
-    dae_rat_init_copy(&copy, value);
-    node->u.big = copy.big;
-    g_ptr_array_add(terms->bigs, copy.big);
+    node->u.big = dae_bignum_keep(terms, value);
   } else {
     node->u.small.num = value->num;
     node->u.small.den = value->den;
@@ -448,6 +445,7 @@ find_or_add_number(DaeTerms *terms, const DaeRat *value)
 DaeTerm
 dae_store_number(DaeTerms *terms, const DaeRat *value)
 {
+  terms->long_work += value->big == NULL ? 0 : dae_bignum_work(value);
   if (value->den != 1 || value->num < -DAE_SMALL_INTEGER || value->num > DAE_SMALL_INTEGER) {
     return find_or_add_number(terms, value);
   }

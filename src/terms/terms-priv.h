@@ -106,7 +106,8 @@ struct DaeTerms {
   DaeTerm *pool; /* where long operand lists go; full blocks stay in blocks */
   size_t pool_left;
   GPtrArray *blocks;
-  GPtrArray *bigs; /* mpq_t * of large numbers */
+  GPtrArray *bigs;    /* mpq_t * of large numbers */
+  uint64_t long_work; /* dae_terms_long_work */
   size_t pool_bytes;
   GArray *symbols; /* DaeSymbolEntry */
   GStringChunk *symbol_names;
@@ -171,6 +172,10 @@ DaeTerm dae_store_number(DaeTerms *terms, const DaeRat *value); /* copies */
 DaeTerm dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order);
 /* Borrowed view of a NUMBER. */
 DaeRat dae_number_view(const DaeTerms *terms, DaeTerm number);
+/* Of numbers beyond 64 bits (bignum.c): a copy that lives as long as terms; what an operation with
+ * such a result counts for in dae_terms_long_work. */
+mpq_t *dae_bignum_keep(DaeTerms *terms, const DaeRat *value);
+uint64_t dae_bignum_work(const DaeRat *value);
 /* The rational factor of a term: 1 unless it is a NUMBER or a PRODUCT
  * that begins with one. Borrowed. */
 DaeRat dae_coefficient_view(const DaeTerms *terms, DaeTerm t);

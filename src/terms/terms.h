@@ -87,6 +87,10 @@ void dae_terms_free(DaeTerms *terms);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeTerms, dae_terms_free)
 uint32_t dae_terms_count(const DaeTerms *terms); /* ids are 1 ... count */
 size_t dae_terms_bytes(const DaeTerms *terms);
+/* Work on numbers beyond 64 bits so far, in units of some ten nanoseconds: for each one that came
+ * out of an operation its words to the power 3/2, about what GMP's gcd takes. Searches that have
+ * counted budgets count this too, since a single product may take as long as 10^6 small ones. */
+uint64_t dae_terms_long_work(const DaeTerms *terms);
 /* All invariants of the canonical form, for every term; says the first
  * violation (why may be NULL). Slow. */
 bool dae_terms_check(DaeTerms *terms, GString *why);

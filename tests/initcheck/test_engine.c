@@ -351,6 +351,26 @@ test_a_spent_budget_proves_nothing(void)
   TEST_ASSERT_GREATER_THAN_INT(0, n_decided);
 }
 
+/* Products of numbers of 10^6 bits are no steps of the budget: they are counted on their own. */
+static void
+test_work_on_long_numbers_ends_a_search(void)
+{
+  Inside inside = inside_new("Real x; equation x = 2;");
+  g_autoptr(IcEngine) engine = ic_engine_new(inside.sys, NULL, 0);
+  uint64_t before = dae_terms_long_work(inside.terms);
+  DaeTerm t = dae_term_ratio(inside.terms, 3, 7);
+  t = dae_term_pow(inside.terms, t, dae_term_int(inside.terms, 100000));
+  TEST_ASSERT_TRUE(dae_terms_long_work(inside.terms) > before);
+  TEST_ASSERT_FALSE(ic_engine_spent(engine));
+  for (int k = 0; k < 1000; k++) {
+    t = dae_term_add(inside.terms, t, dae_term_int(inside.terms, 1));
+  }
+  TEST_ASSERT_TRUE(dae_terms_long_work(inside.terms) - before > IC_LONG_WORK_LIMIT);
+  TEST_ASSERT_TRUE(ic_engine_spent(engine));
+  ic_engine_free(g_steal_pointer(&engine));
+  inside_clear(&inside);
+}
+
 int
 main(void)
 {
@@ -363,5 +383,6 @@ main(void)
   RUN_TEST(test_support_names_the_premises_that_were_used_and_no_others);
   RUN_TEST(test_passive_rows_are_reduced_and_never_pivots);
   RUN_TEST(test_a_spent_budget_proves_nothing);
+  RUN_TEST(test_work_on_long_numbers_ends_a_search);
   return UNITY_END();
 }

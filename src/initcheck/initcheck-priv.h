@@ -26,7 +26,7 @@
 #define IC_FACTOR_LIMIT 30000000u
 /* Work on long numbers (dae_terms_long_work) after which a search ends without an answer: exact
  * values of 10^5 bits and more, where a run in small numbers would have ended long ago. */
-#define IC_LONG_WORK_LIMIT UINT64_C(50000000)
+#define IC_LONG_WORK_LIMIT UINT64_C(200000000)
 
 typedef struct {
   DaeTerm atom;      /* VARIABLE of some order, or a free PARAMETER */

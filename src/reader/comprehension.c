@@ -1,6 +1,7 @@
-/* {e for i in r} and sum(e for i in r) [MLS, sections 10.3.4.1, 10.4.1]. Where r has no elements: no e is evaluated for its value, but the array has a type
- * and the dimensions of e. Both are seen by trying e with i = 1; where that
- * has no value (v[1] of an empty v) the array is an empty vector of Reals. */
+/* {e for i in r} and sum(e for i in r) [MLS, sections 10.3.4.1, 10.4.1]. Where r has no elements
+ * no e is evaluated for its value, but the array has a type and the dimensions of e. Both are seen
+ * by trying e with i = 1; where that has no value (v[1] of an empty v) the array is an empty
+ * vector of Reals. */
 #include "reader/calls.h"
 
 #include <string.h>

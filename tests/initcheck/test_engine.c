@@ -362,7 +362,7 @@ test_work_on_long_numbers_ends_a_search(void)
   t = dae_term_pow(inside.terms, t, dae_term_int(inside.terms, 100000));
   TEST_ASSERT_TRUE(dae_terms_long_work(inside.terms) > before);
   TEST_ASSERT_FALSE(ic_engine_spent(engine));
-  for (int k = 0; k < 1000; k++) {
+  for (int k = 0; k < 4000; k++) {
     t = dae_term_add(inside.terms, t, dae_term_int(inside.terms, 1));
   }
   TEST_ASSERT_TRUE(dae_terms_long_work(inside.terms) - before > IC_LONG_WORK_LIMIT);

@@ -49,6 +49,9 @@ dae_source_clear(DaeSource *source)
   if (source->files != NULL) {
     g_array_free(source->files, TRUE);
   }
+  if (source->warned != NULL) {
+    g_hash_table_destroy(source->warned);
+  }
   g_free(source->first_message);
   g_free(source->option_message);
   *source = (DaeSource){0};
@@ -278,6 +281,16 @@ dae_source_unsupported(DaeSource *source, uint32_t pos, const char *format, ...)
   }
 }
 
+/* What is written once is told once, however many components or calls have it. */
+static bool
+is_new_warning(DaeSource *source, uint32_t pos, const char *message)
+{
+  if (source->warned == NULL) {
+    source->warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  }
+  return g_hash_table_add(source->warned, g_strdup_printf("%u %s", pos, message));
+}
+
 void
 dae_source_warning(DaeSource *source, uint32_t pos, const char *format, ...)
 {
@@ -285,7 +298,9 @@ dae_source_warning(DaeSource *source, uint32_t pos, const char *format, ...)
   va_start(arguments, format);
   g_autofree char *message = g_strdup_vprintf(format, arguments);
   va_end(arguments);
-  report(source, DAE_WARNING, pos, message);
+  if (source->hushed == 0 && is_new_warning(source, pos, message)) {
+    report(source, DAE_WARNING, pos, message);
+  }
 }
 
 void

@@ -28,6 +28,7 @@ typedef struct {
   const DaeReporter *reporter;
   uint32_t n_errors;
   uint32_t reported[DAE_MAX_ERRORS]; /* their places: one message each */
+  GHashTable *warned;                /* "PLACE MESSAGE" of the warnings: each is told once */
   uint32_t n_unsupported;            /* of these: "not supported yet" */
   char *first_message;
   char *option_message; /* first mistake in an option's text */

@@ -116,6 +116,8 @@ def test_an_inverse_that_is_seen_to_be_wrong_is_not_used():
     result = check_exit(run_text("simulate", text), 0)
     contains(result.err, "warning: the inverse in the annotation of 'law' is not one: it is not "
                          "used")
+    twice = text.replace("Real u;", "Real u, v;").replace("time;", "time; law(v, a) = 0.002*time;")
+    assert check_exit(run_text("simulate", twice), 0).err.count("is not one") == 1
     u = last_of(text)["u"]
     close(2*u**3 + u, 0.003)
 

@@ -297,6 +297,27 @@ find_landmarks(DaeProblem *problem, DaeSolverOptions *options)
 }
 
 /* What a run did that its result does not show. */
+/* A fixed step has few corrections: some end without a solution. */
+static void
+warn_about_unsolved(const DaeProblem *problem, const DaeSolverOptions *options,
+                    const DaeSolverStats *stats)
+{
+  g_autofree char *row = stats->unsolved_row != UINT32_MAX
+                             ? dae_problem_describe_row(problem, stats->unsolved_row)
+                             : NULL;
+  const char *count = stats->unsolved_steps == 1 ? "a step" : "steps";
+  dae_report_warning(
+      dae_pipeline_reporter(problem->pipeline),
+      "%s of %g did not solve the equations (%" G_GUINT64_FORMAT
+      ", first at t = %.10g), results may be wrong: %s%s%s; take a smaller --step or more "
+      "--newton",
+      count, options->step, stats->unsolved_steps, stats->first_unsolved_step,
+      row != NULL ? row : "",
+      row != NULL && stats->unsolved_unknown != UINT32_MAX ? ", variable " : "",
+      stats->unsolved_unknown != UINT32_MAX ? dae_problem_name(problem, stats->unsolved_unknown)
+                                            : "");
+}
+
 static void
 warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
                const DaeSolverResult *result)
@@ -330,6 +351,9 @@ warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
                        "at t = %.10g variable %s jumps where a condition that makes no event "
                        "changes; the solution behind it was taken",
                        stats->first_leap, dae_problem_name(problem, stats->leaping_unknown));
+  }
+  if (stats->unsolved_steps > 0) {
+    warn_about_unsolved(problem, options, stats);
   }
   if (stats->coarse_steps > 0) {
     dae_report_warning(

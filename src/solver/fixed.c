@@ -131,6 +131,7 @@ drop_stepper(DaeFixed *run)
   }
   dae_branch_free(run->branch);
   g_clear_pointer(&run->branch_m, g_free);
+  g_clear_pointer(&run->look, dae_step_slot_free);
   g_clear_pointer(&run->branch_gx, g_free);
   run->branch = NULL;
   run->stepper = NULL;
@@ -156,6 +157,7 @@ dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options, co
   run->slope = g_new0(double, n);
   run->last = g_new0(double, n);
   run->largest = g_new0(double, n);
+  run->range = g_new0(double, n);
   run->unbounded = UINT32_MAX;
   memcpy(run->last, x, evaluator->n * sizeof *x);
   run->buckets = g_new0(uint64_t, DAE_TIME_BUCKETS);
@@ -266,6 +268,7 @@ dae_fixed_free(DaeFixed *run)
   g_free(run->slope);
   g_free(run->last);
   g_free(run->largest);
+  g_free(run->range);
   g_free(run->buckets);
   g_free(run->event_old);
   g_free(run->event_new);

@@ -48,6 +48,10 @@ struct DaeFixed {
   uint64_t n_looked; /* steps of radau */
   DaeBranch *branch; /* as many equations as unknowns: their signs; NULL: not watched */
   double *branch_m, *branch_gx;
+  /* unsolved.c, for the evaluator at hand */
+  DaeStepSlot *look;  /* matrices of its own; NULL: none needed so far */
+  double *range;      /* n: largest values, not below errors that are none */
+  uint32_t zigzags;   /* steps to and fro, without a break */
   uint32_t unbounded; /* unknown in front of a pole; UINT32_MAX: none */
 };
 
@@ -76,6 +80,11 @@ double *dae_fixed_point(DaeFixed *run); /* n: room for a point */
 const double *dae_fixed_slopes(DaeFixed *run, double t, const double *x);
 const uint8_t *dae_fixed_states(const DaeFixed *run);
 void dae_fixed_look_at_roots(DaeFixed *run, const DaeRoots *roots, DaeStop *stop);
+/* unsolved.c: after a step of the given order and size to t, also a small one of the start. The
+ * statistics count steps that do not solve their equations; one to no numbers has failed. */
+DaeSolverStatus dae_fixed_look_at_defect(DaeFixed *run, uint32_t order, double h, double t);
+/* After a regular step: counts those that go to and fro, as coarse ones. */
+void dae_fixed_look_for_zigzag(DaeFixed *run);
 /* pole.c: of the evaluator at hand, whose signs are to be watched from the next step on. */
 void dae_fixed_begin_branch(DaeFixed *run);
 /* Guards that have left their sides at this point, into run->crossed. */

@@ -193,6 +193,14 @@ double_the_step(DaeStepper *s)
   memcpy(s->slope, slope, sizeof slope);
 }
 
+/* A step of the start; h and t as of dae_stepper_advance. */
+static DaeSolverStatus
+start_step(Run *run, uint32_t order, double h, double t)
+{
+  const DaeSolverStatus status = dae_stepper_advance(run->stepper, order, h, t);
+  return status == DAE_SOLVER_COMPLETED ? dae_fixed_look_at_defect(run, order, h, t) : status;
+}
+
 /* Orders 1, 2, 3 with h/64, then the step is doubled until it is h: points 0, h and
  * 2h. The error of the low orders is that of a step 64 times smaller [004: "split the
  * first step into smaller ones"]. */
@@ -205,7 +213,7 @@ start_by_orders(Run *run)
   double done = 0.0; /* in units of the current small step */
   DaeSolverStatus status = DAE_SOLVER_COMPLETED;
   for (uint32_t k = 1; k <= 4 && status == DAE_SOLVER_COMPLETED; k++) {
-    status = dae_stepper_advance(s, MIN(k, 3), small, t0 + (double)k * small);
+    status = start_step(run, MIN(k, 3), small, t0 + (double)k * small);
   }
   for (uint32_t level = 1; level < DAE_START_LEVELS && status == DAE_SOLVER_COMPLETED;
        level++) {
@@ -214,7 +222,7 @@ start_by_orders(Run *run)
     done = 2.0;
     for (uint32_t k = 0; k < 2 && status == DAE_SOLVER_COMPLETED; k++) {
       done += 1.0;
-      status = dae_stepper_advance(s, 3, small, t0 + done * small);
+      status = start_step(run, 3, small, t0 + done * small);
     }
   }
   double_the_step(s);
@@ -286,8 +294,8 @@ regular_step(Run *run, uint64_t m)
   }
   s->step = m;
   s->is_counting = run->result.stats.flops_per_step == 0; /* once: all steps are alike */
-  const DaeSolverStatus status =
-      dae_stepper_advance(s, order_of(run->options->method), run->h, dae_fixed_time(run, m));
+  const uint32_t order = order_of(run->options->method);
+  DaeSolverStatus status = dae_stepper_advance(s, order, run->h, dae_fixed_time(run, m));
   if (status != DAE_SOLVER_COMPLETED) {
     return status;
   }
@@ -297,10 +305,14 @@ regular_step(Run *run, uint64_t m)
     run->result.stats.overruns += end > run->clock_start + (double)run->n_timed * period;
   }
   s->is_counting = false;
+  status = dae_fixed_look_at_defect(run, order, run->h, dae_fixed_time(run, m));
+  if (m >= run->first + 4) { /* all of the history has regular steps */
+    dae_fixed_look_for_zigzag(run);
+  }
   run->turnaround_sum += s->slot->turnaround;
   run->staleness_sum += s->worker != NULL ? (double)(m - s->slot->made_at_step) : 0.0;
   run->n_regular++;
-  return DAE_SOLVER_COMPLETED;
+  return status;
 }
 
 DaeSolverStatus

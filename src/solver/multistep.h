@@ -75,6 +75,13 @@ DaeSolverStatus dae_stepper_find_slopes(DaeStepper *stepper, double t, const dou
                                         double *guess);
 bool dae_stepper_uses_slopes(const DaeStepper *stepper);
 
+/* multistep_residual.c. q = h*x' by the BDF formula at x, and x' itself for the Jacobian. */
+void dae_stepper_set_quotient(DaeStepper *stepper, uint32_t order, double h, const double *x);
+/* r = -(M q - h f; g of the matrix's constraints). */
+void dae_stepper_discretized_residual(DaeStepper *stepper, const DaeStepMatrix *matrix,
+                                      double h);
+void dae_stepper_serving_residual(DaeStepper *stepper); /* r of these rows, negated */
+
 DaeStepSlot *dae_step_slot_new(const DaeEvaluator *evaluator, const DaeStepPlan *plan,
                                DaeProjection projection);
 void dae_step_slot_free(DaeStepSlot *slot);

@@ -292,16 +292,6 @@ find_differential_slopes(DaeStepper *s, double t, const double *x, double *guess
                                                             : DAE_SOLVER_COMPLETED;
 }
 
-/* Residuals of the serving rows, negated. */
-static void
-serving_residual(DaeStepper *s)
-{
-  const DaeStepMatrix *matrix = &s->plan->algebraic;
-  for (uint32_t i = 0; i < matrix->n_rows; i++) {
-    s->r[i] = -s->g[matrix->constraint[i]];
-  }
-}
-
 static DaeSolverStatus
 solve_algebraic(DaeStepper *s)
 {
@@ -330,7 +320,7 @@ correct_algebraic(DaeStepper *s, double t, double *x)
   if (status == DAE_SOLVER_COMPLETED) {
     status = evaluate_constraint_jacobian(s, t, x, false);
   }
-  serving_residual(s);
+  dae_stepper_serving_residual(s);
   if (status == DAE_SOLVER_COMPLETED) {
     status = solve_algebraic(s);
   }
@@ -374,43 +364,6 @@ dae_stepper_find_slopes(DaeStepper *s, double t, const double *x, double *guess)
 
 /* ---- BDF equations ----------------------------------------------------------------------- */
 
-/* q = h*x' by the BDF formula at x, and x' itself for the Jacobian. */
-static void
-set_quotient(DaeStepper *s, uint32_t order, double h, const double *x)
-{
-  const double *alpha = dae_bdf_coefficients[order];
-  for (uint32_t j = 0; j < s->plan->n; j++) {
-    double sum = alpha[0] * x[j];
-    for (uint32_t k = 0; k < order; k++) {
-      sum += alpha[k + 1] * s->x[k][j];
-    }
-    s->q[j] = sum;
-    s->xdot[j] = sum / h;
-  }
-  count_flops(s, (uint64_t)s->plan->n * (2 * order + 1));
-  if (s->is_counting) {
-    s->stats->divisions_per_step += s->plan->n;
-  }
-}
-
-/* r = -(M q - h f; g of the matrix's constraints). */
-static void
-discretized_residual(DaeStepper *s, const DaeStepMatrix *matrix, double h)
-{
-  const DaePattern *mass = &s->evaluator->mass;
-  for (uint32_t i = 0; i < matrix->n_dynamic; i++) {
-    double sum = h * s->f[i];
-    for (uint32_t e = mass->row_start[i]; e < mass->row_start[i + 1]; e++) {
-      sum -= s->m[e] * s->q[mass->column[e]];
-    }
-    s->r[i] = sum;
-  }
-  for (uint32_t i = matrix->n_dynamic; i < matrix->n_rows; i++) {
-    s->r[i] = -s->g[matrix->constraint[i - matrix->n_dynamic]];
-  }
-  count_flops(s, matrix->n_dynamic + (uint64_t)2 * mass->row_start[matrix->n_dynamic]);
-}
-
 static void
 correct_all(DaeStepper *s, const DaeNormal *normal, const double *values,
             DaeNormalFactor *factor, double *x)
@@ -430,7 +383,7 @@ newton_iterations(DaeStepper *s, uint32_t order, double h, double t, double *x)
   DaeSolverStatus status = DAE_SOLVER_COMPLETED;
   const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], x, s->xdot};
   for (uint32_t k = 0; k < s->options->newton && status == DAE_SOLVER_COMPLETED; k++) {
-    set_quotient(s, order, h, x);
+    dae_stepper_set_quotient(s, order, h, x);
     /* A matrix for each iterate, as the paper's table needs it; with the worker thread the
      * newest one that is ready (simplified Newton). */
     status = refresh_slot(s, DAE_SLOT_NEWTON, &point);
@@ -439,7 +392,7 @@ newton_iterations(DaeStepper *s, uint32_t order, double h, double t, double *x)
     }
     if (status == DAE_SOLVER_COMPLETED) {
       s->stats->newton_iterations++;
-      discretized_residual(s, &s->plan->newton, h);
+      dae_stepper_discretized_residual(s, &s->plan->newton, h);
       correct_all(s, s->plan->newton.normal, s->slot->newton_values, s->slot->newton, x);
     }
   }
@@ -452,13 +405,13 @@ static DaeSolverStatus
 project_coupled(DaeStepper *s, uint32_t order, double h, double t, double *x)
 {
   const DaeStepPoint point = {t, h, dae_bdf_coefficients[order][0], x, s->xdot};
-  set_quotient(s, order, h, x);
+  dae_stepper_set_quotient(s, order, h, x);
   DaeSolverStatus status = refresh_slot(s, DAE_SLOT_PROJECTION, &point);
   if (status == DAE_SOLVER_COMPLETED) {
     status = evaluate(s, t, x, DAE_COST_F | DAE_COST_G | DAE_COST_M);
   }
   if (status == DAE_SOLVER_COMPLETED) {
-    discretized_residual(s, &s->plan->coupled, h);
+    dae_stepper_discretized_residual(s, &s->plan->coupled, h);
     correct_all(s, s->plan->coupled.normal, s->slot->projection_values, s->slot->projection, x);
   }
   return status;

@@ -132,6 +132,11 @@ typedef struct {
   uint64_t coarse_steps;
   double first_coarse_step; /* where it began */
   uint32_t coarse_unknown;
+  /* fixed steps whose last correction did not end near a solution of their equations */
+  uint64_t unsolved_steps;
+  double first_unsolved_step;     /* where it ended */
+  uint32_t unsolved_unknown;      /* what the next correction moves most; UINT32_MAX: none */
+  uint32_t unsolved_row;          /* the equation that is violated most; UINT32_MAX: none */
   double max_constraint_residual; /* at output points (without any: at steps), scaled as atol */
   double t, last_step;
   /* rows of g that depend on the others at the start; they are only watched */

@@ -206,4 +206,35 @@ def test_what_holds_for_less_than_a_step_is_told():
         equal(result.err, "")
 
 
+BRIDGE = """model B
+  Real a, b, p, i, v(start = 0, fixed = true);
+equation
+  a - b = 10*sin(314*time) - i;
+  i = f(a - p) - f(-a);
+  -i = f(b - p) - f(-b);
+  v = p;
+  1e-4*der(v) = f(a - p) + f(b - p) - v/100;
+end B;"""
+
+
+def test_steps_that_do_not_solve_their_equations_are_told():
+    """A bridge of exponential diodes: wrong values never come without a word."""
+    body = re.sub(r"f\(([^)]*)\)", r"1e-12*(exp((\1)/0.025) - 1)", BRIDGE)
+    options = ("--stop", "0.02", "--intervals", "1", "--variables", "v")
+    right = table(check_exit(run_text("simulate", body, *options, "--tol", "1e-9"), 0).out)
+    words = []
+    for method in METHODS:
+        for step in ("1e-3", "2e-4", "1e-4", "5e-5", "2e-5"):
+            got = run_text("simulate", body, *options, "--method", method, "--step", step)
+            is_told = "did not solve the equations" in got.err or "too long" in got.err
+            if got.code == 0 and not is_told:
+                end = table(got.out)[-1]["v"]
+                equal(abs(end - right[-1]["v"]) < 0.05 * right[-1]["v"], True)
+            words += [line for line in got.err.splitlines() if "did not solve" in line]
+    equal(len(words) > 2, True)
+    for line in words:
+        equal(re.search(r"first at t = [0-9.e-]+\).*: equation \d+ \(line \d\): ", line) is not None,
+              True)
+
+
 main(globals())

@@ -42,6 +42,7 @@ extern const DaeProblem dae_problem_oscillator;
 extern const DaeProblem dae_problem_index_one;
 /* Solutions that end: a pole, an impasse point, the edge of a domain, all at t = 1. */
 extern const DaeProblem dae_problem_blow_up;
+extern const DaeProblem dae_problem_rectifier;
 extern const DaeProblem dae_problem_impasse;
 extern const DaeProblem dae_problem_domain;
 

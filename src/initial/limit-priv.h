@@ -65,6 +65,8 @@ void dae_limits_resolve(const DaeLimits *limits, DaeQuotient *quotient);
 bool dae_limits_has_mark(const DaeLimits *limits, DaeTerm t);
 /* May t be differentiated along the solution as often as one likes, at the start as well? */
 bool dae_limits_is_smooth(const DaeLimits *limits, DaeTerm t, GArray *conditions);
+/* Is t, in time alone, analytic at the start whatever the parameters are? */
+bool dae_limits_is_analytic(const DaeLimits *limits, DaeTerm t);
 /* The order of the zero of the denominator, and the derivative that does not vanish. */
 bool dae_limits_find_order(const DaeLimits *limits, const DaeQuotient *quotient,
                            uint32_t *order, DaeTerm *value);
@@ -82,5 +84,11 @@ void dae_limits_add_series(const DaeLimits *limits, uint32_t k, DaeQuotient *quo
 DaeTerm dae_limits_mark_logarithms(DaeLimits *limits, DaeTerm t);
 /* Its limit, 0, where the factors are proved to be as they have to. */
 void dae_limits_resolve_logarithm(const DaeLimits *limits, DaeQuotient *quotient);
+
+/* ---- limit_growth.c -------------------------------------------------------------------------- */
+
+/* The limit from the right of a function of time alone that has no value at the start; DAE_NO_TERM:
+ * there is none, or it is not known. */
+DaeTerm dae_limits_by_growth(const DaeLimits *limits, DaeTerm t);
 
 #endif

@@ -116,6 +116,40 @@ dae_limits_clear_quotient(gpointer data)
   g_array_unref(((DaeQuotient *)data)->conditions);
 }
 
+static bool
+resolve_by_growth(const DaeLimits *limits, DaeQuotient *quotient)
+{
+  quotient->limit = dae_limits_by_growth(limits, quotient->whole);
+  if (quotient->limit != DAE_NO_TERM) {
+    g_array_set_size(quotient->conditions, 0); /* of another way to it */
+  }
+  return quotient->limit != DAE_NO_TERM;
+}
+
+/* What of t, in time alone, tends to something by its growth: t itself, or the factors of a
+ * product without unknowns. Its mark, times the rest; DAE_NO_TERM: nothing does. */
+static DaeTerm
+mark_by_growth(DaeLimits *limits, DaeTerm t)
+{
+  DaeTerms *terms = limits->terms;
+  const bool has_rest = dae_term_has_variables(terms, t);
+  if (has_rest && dae_term_kind(terms, t) != DAE_KIND_PRODUCT) {
+    return DAE_NO_TERM;
+  }
+  const DaeTerm factor = has_rest ? factor_in_time(limits, t) : t;
+  const DaeTerm limit = dae_limits_by_growth(limits, factor);
+  if (limit == DAE_NO_TERM) {
+    return limit;
+  }
+  const DaeTerm mark = add_quotient(limits, factor, dae_term_int(terms, 1));
+  for (guint i = 0; i < limits->quotients->len; i++) {
+    DaeQuotient *quotient = &g_array_index(limits->quotients, DaeQuotient, i);
+    quotient->limit = quotient->mark == mark ? limit : quotient->limit;
+  }
+  const DaeTerm rest = has_rest ? dae_term_div(terms, t, factor) : dae_term_int(terms, 1);
+  return rest == DAE_NO_TERM ? rest : dae_term_mul(terms, rest, mark);
+}
+
 /* Has the part of the product in time alone a limit? Then its mark times the rest; otherwise
  * DAE_NO_TERM. */
 static DaeTerm
@@ -125,7 +159,8 @@ mark_factor(DaeLimits *limits, DaeTerm product, DaeTerm denominator)
   guint before = limits->quotients->len;
   DaeTerm mark = add_quotient(limits, factor, denominator);
   if (limits->quotients->len > before &&
-      !dae_limits_resolve_in_time(limits, last_quotient(limits))) {
+      !dae_limits_resolve_in_time(limits, last_quotient(limits)) &&
+      !resolve_by_growth(limits, last_quotient(limits))) {
     g_array_set_size(limits->quotients, before); /* perhaps together with the rest */
     return DAE_NO_TERM;
   }
@@ -190,13 +225,22 @@ dae_limits_may_concern(const DaeLimits *limits, DaeTerm t)
   return !dae_term_is_affine(limits->terms, t) && may_be_singular(limits, t);
 }
 
+/* A quotient, or a power with a negative exponent of any kind. */
+static bool
+may_lack_value(const DaeLimits *limits, DaeTerm t)
+{
+  return may_be_singular(limits, t) &&
+         (dae_term_has_quotient(limits->terms, t) ||
+          (dae_term_has_call(limits->terms, t) && dae_term_has_time(limits->terms, t)));
+}
+
 /* Outermost sums and products first; what stands in branches is left alone. */
 DaeTerm
 dae_limits_mark(DaeLimits *limits, DaeTerm t)
 {
   DaeTerms *terms = limits->terms;
   t = dae_limits_mark_logarithms(limits, t);
-  if (!may_be_singular(limits, t) || !dae_term_has_quotient(terms, t)) {
+  if (!may_lack_value(limits, t)) {
     return t;
   }
   g_autoptr(DaeSubst) marked = dae_subst_new(terms);
@@ -204,13 +248,16 @@ dae_limits_mark(DaeLimits *limits, DaeTerm t)
   for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
        node = dae_visit_next(visit)) {
     DaeKind kind = dae_term_kind(terms, node);
-    if (!may_be_singular(limits, node) || !dae_term_has_quotient(terms, node) ||
-        kind == DAE_KIND_IF || kind == DAE_KIND_RELATION) {
+    if (!may_lack_value(limits, node) || kind == DAE_KIND_IF || kind == DAE_KIND_RELATION) {
       continue;
     }
     bool is_sum = kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER;
-    if (is_sum && dae_limits_is_singular(limits, node)) {
+    const bool is_singular = is_sum && dae_limits_is_singular(limits, node);
+    const DaeTerm by_growth = is_singular ? DAE_NO_TERM : mark_by_growth(limits, node);
+    if (is_singular) {
       dae_subst_set(marked, node, mark_summands(limits, node));
+    } else if (by_growth != DAE_NO_TERM) {
+      dae_subst_set(marked, node, by_growth);
     } else {
       dae_visit_enter(visit, node);
     }

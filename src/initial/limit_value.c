@@ -138,6 +138,13 @@ is_analytic(const DaeLimits *limits, DaeTerm t, GArray *conditions)
   return true;
 }
 
+bool
+dae_limits_is_analytic(const DaeLimits *limits, DaeTerm t)
+{
+  g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  return is_analytic(limits, t, conditions) && conditions->len == 0;
+}
+
 /* ---- in time alone ----------------------------------------------------------------------------- */
 
 /* |t| is 0, up to the rounding of its summands. */

@@ -100,7 +100,7 @@ size_of_correction(const Look *look)
 }
 
 /* Of the rows, in units of their terms, what the correction leaves; the row that is violated most
- * before it. */
+ * before it. Rows without terms are solved elsewhere: none of the step's unknowns is in them. */
 static double
 judge_rows(Look *look)
 {
@@ -116,6 +116,9 @@ judge_rows(Look *look)
     for (uint32_t e = normal->row_start[i]; e < normal->row_start[i + 1]; e++) {
       left -= look->values[e] * s->delta[normal->column[e]];
       terms += fabs(look->values[e]) * look->run->range[matrix->unknown[normal->column[e]]];
+    }
+    if (!(terms > 0.0)) {
+      continue;
     }
     held = fabs(left) <= held * terms ? held : fabs(left) / terms;
     if (!(fabs(right) <= most * terms)) {

@@ -83,13 +83,38 @@ test_what_has_no_limit(void)
   expect("Real y; equation y = cos(time)/time;", 0, NULL);
   expect("Real y; equation y*time^2 = sin(time);", 0,
          "y = noEvent(if time <= 0 then log(-1) else sin(time)/time^2)");
-  /* not differentiable there: left alone */
-  expect("Real y; equation y = abs(time)/time;", 0, NULL);
   expect("Real y; equation y = sin(sqrt(time))/time;", 0, NULL);
+  expect("Real y; equation y = 1/sqrt(time);", 0, NULL);
+  expect("Real y; equation y = sin(1/time);", 0, NULL);
+  expect("Real y; equation y = exp(1/time);", 0, NULL);
+  /* leading terms cancel: not known */
+  expect("Real y; equation y = (1 - cos(sqrt(time)))/time;", 0, NULL);
   /* 0*tan(pi/2) is not 0: the product is -cos(time) */
   expect("Real y; equation y = sin(time)*tan(2*atan(1) + time)/time;", 0, NULL);
   /* a branch that the user wrote is none of our business */
   expect("Real y; equation y = if time > 0 then sin(time)/time else 1;", 0, NULL);
+}
+
+/* What is not analytic at the start has its limit by its growth behind it. */
+static void
+test_growth(void)
+{
+  expect("Real y; equation y = abs(time)/time;", 0,
+         "y = noEvent(if time <= 0 then 1 else abs(time)/time)");
+  expect("Real y; equation y = sin(time)/abs(2*time);", 0,
+         "y = noEvent(if time <= 0 then 0.5 else sin(time)/abs(2*time))");
+  expect("Real y; equation y = log(1 + time)/sqrt(time);", 0,
+         "y = noEvent(if time <= 0 then 0 else log(time + 1)/sqrt(time))");
+  expect("Real x; equation der(x) = x*exp(-1/time);", 0,
+         "der(x) = noEvent(if time <= 0 then 0 else exp(-1/time))*x");
+  expect("Real y; equation y = exp(-1/(time - 2)^2)/(time - 2)^9;", 2,
+         "y = noEvent(if time <= 2 then 0 else exp(-1/(time - 2)^2)/(time - 2)^9)");
+  expect("Real y; equation y = 1 + tanh(-1/time);", 0,
+         "y = noEvent(if time <= 0 then -1 else tanh(-1/time)) + 1");
+  expect("Real y; equation y = sqrt(time)*cos(1/time);", 0,
+         "y = noEvent(if time <= 0 then 0 else sqrt(time)*cos(1/time))");
+  /* a value at the start needs no limit */
+  expect("Real y; equation y = exp(-1/(1 + time));", 0, NULL);
 }
 
 static void
@@ -149,6 +174,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_quotients_in_time);
   RUN_TEST(test_what_has_no_limit);
+  RUN_TEST(test_growth);
   RUN_TEST(test_parameters);
   RUN_TEST(test_solutions);
   RUN_TEST(test_series);

@@ -628,4 +628,12 @@ void ic_near_free(IcNear *near); /* NULL is fine */
  * (transfer full) */
 GArray *ic_near_premises(IcNear *near, uint32_t e, uint32_t most);
 
+/* ---- taken.c ------------------------------------------------------------------------------- */
+
+/* The sign at the given parameter values; what other values may change is noted. false: not known. */
+bool ic_sign_at_values(IcEngine *engine, DaeTerm t, int *sign);
+/* Is there a real argument at which asin, acos, atan or tanh is v, at the given parameter values?
+ * false: not known. */
+bool ic_takes_value(IcEngine *engine, DaeFunction function, DaeTerm v, bool *is_taken);
+
 #endif

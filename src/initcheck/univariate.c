@@ -24,23 +24,6 @@ add_solution(Solutions *found, DaeTerm residual)
   }
 }
 
-static bool
-sign_at_values(IcEngine *engine, DaeTerm t, int *sign)
-{
-  IcSystem *sys = engine->sys;
-  if (dae_algebra_sign(sys->algebra, t, sign)) {
-    return true;
-  }
-  DaeTerm value = ic_at_values(sys, t);
-  if (value != DAE_NO_TERM && value != t && dae_algebra_sign(sys->algebra, value, sign)) {
-    bool strict = false; /* where it may vanish for other values the formulas stay the same */
-    engine->used_values |=
-        *sign == 0 || dae_algebra_definite(sys->algebra, t, &strict) != *sign;
-    return true;
-  }
-  return false;
-}
-
 /* Real roots of c2 x^2 + c1 x + c0; *decided is false where the sign of
  * the discriminant is not known. */
 static uint32_t
@@ -54,7 +37,7 @@ quadratic_roots(IcEngine *engine, const DaeTerm *c, DaeTerm *roots, bool *decide
       ic_tidy(sys, dae_term_sub(terms, dae_term_mul(terms, c[1], c[1]), four_ac));
   DaeTerm two_a = dae_term_mul(terms, dae_term_int(terms, 2), c[2]);
   int sign = 0;
-  *decided = sign_at_values(engine, discriminant, &sign);
+  *decided = ic_sign_at_values(engine, discriminant, &sign);
   if (!*decided || sign < 0) {
     return 0;
   }
@@ -75,7 +58,7 @@ invert_power(IcEngine *engine, DaeTerm a, int64_t n, DaeTerm v, Solutions *found
 {
   DaeTerms *terms = engine->sys->terms;
   int sign = 0;
-  if (!sign_at_values(engine, v, &sign)) {
+  if (!ic_sign_at_values(engine, v, &sign)) {
     return;
   }
   found->decided = true;
@@ -110,7 +93,7 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
   if (dae_term_get_int64(terms, exponent, &n)) {
     if (n > 0) {
       invert_power(engine, base, n, v, found);
-    } else if (sign_at_values(engine, v, &sign)) {
+    } else if (ic_sign_at_values(engine, v, &sign)) {
       found->decided = true;
       if (sign != 0) {
         ic_note_divided(engine, v);
@@ -119,7 +102,7 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     }
     return;
   }
-  if (!sign_at_values(engine, v, &sign)) {
+  if (!ic_sign_at_values(engine, v, &sign)) {
     return;
   }
   if (!ic_has_unknown(sys, exponent)) { /* a root: its value is not negative */
@@ -136,7 +119,8 @@ invert_power_node(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     return;
   }
   int base_sign = 0;
-  if (!ic_has_unknown(sys, base) && sign_at_values(engine, base, &base_sign) && base_sign > 0) {
+  if (!ic_has_unknown(sys, base) && ic_sign_at_values(engine, base, &base_sign) &&
+      base_sign > 0) {
     found->decided = true;
     if (sign > 0) {
       DaeTerm divisor = dae_term_call1(terms, DAE_FN_LOG, base);
@@ -185,7 +169,7 @@ invert_circular(IcEngine *engine, DaeFunction function, DaeTerm a, DaeTerm v, So
   }
   int sign = 0;
   DaeTerm outside = dae_term_sub(terms, dae_term_mul(terms, v, v), dae_term_int(terms, 1));
-  if (!sign_at_values(engine, outside, &sign)) {
+  if (!ic_sign_at_values(engine, outside, &sign)) {
     return;
   }
   found->decided = true;
@@ -211,30 +195,19 @@ invert_monotone(IcEngine *engine, DaeTerm a, DaeFunction inverse, DaeTerm v, Sol
   add_solution(found, dae_term_sub(terms, a, value));
 }
 
-static bool
-is_nonnegative_for_all(IcEngine *engine, DaeTerm t)
-{
-  bool strict = false;
-  return dae_algebra_definite(engine->sys->algebra, t, &strict) == 1;
-}
-
 /* asin(a) = v, acos(a) = v, atan(a) = v have solutions only for v within the values of these
- * functions. At the given parameter values v is (range.c); for all of them? */
+ * functions: at the given parameter values, and for all of them? */
 static void
 invert_angle(IcEngine *engine, DaeFunction function, DaeTerm a, DaeTerm v, Solutions *found)
 {
-  DaeTerms *terms = engine->sys->terms;
-  DaeTerm pi = dae_term_ratio(terms, 314, 100); /* a little less is enough */
-  DaeTerm half = dae_term_ratio(terms, 157, 100);
-  DaeFunction inverse = function == DAE_FN_ATAN   ? DAE_FN_TAN
-                        : function == DAE_FN_ASIN ? DAE_FN_SIN
-                                                  : DAE_FN_COS;
-  DaeTerm low = function == DAE_FN_ACOS ? v : dae_term_add(terms, half, v);
-  DaeTerm high = dae_term_sub(terms, function == DAE_FN_ACOS ? pi : half, v);
-  bool may_vary = ic_has_unknown(engine->sys, v) || dae_term_has_parameters(terms, v);
-  engine->used_values |= may_vary && (!is_nonnegative_for_all(engine, low) ||
-                                      !is_nonnegative_for_all(engine, high));
-  invert_monotone(engine, a, inverse, v, found);
+  const DaeFunction inverse = function == DAE_FN_ATAN   ? DAE_FN_TAN
+                              : function == DAE_FN_ASIN ? DAE_FN_SIN
+                                                        : DAE_FN_COS;
+  bool is_taken = false;
+  found->decided = ic_takes_value(engine, function, v, &is_taken);
+  if (found->decided && is_taken) {
+    invert_monotone(engine, a, inverse, v, found);
+  }
 }
 
 /* tanh(a) = v: a = log((1 + v)/(1 - v))/2, -1 < v < 1. */
@@ -243,12 +216,12 @@ invert_tanh(IcEngine *engine, DaeTerm a, DaeTerm v, Solutions *found)
 {
   DaeTerms *terms = engine->sys->terms;
   DaeTerm one = dae_term_int(terms, 1);
-  DaeTerm inside = dae_term_sub(terms, one, dae_term_mul(terms, v, v));
   DaeTerm ratio = dae_term_div(terms, dae_term_add(terms, one, v), dae_term_sub(terms, one, v));
-  int sign = 0; /* values that it does not take contradict by its range (range.c) */
-  if (ratio != DAE_NO_TERM && sign_at_values(engine, inside, &sign) && sign > 0) {
-    found->decided = true;
-    ic_note_divided(engine, inside);
+  bool is_taken = false;
+  found->decided =
+      ic_takes_value(engine, DAE_FN_TANH, v, &is_taken) && !(is_taken && ratio == DAE_NO_TERM);
+  if (found->decided && is_taken) {
+    ic_note_divided(engine, dae_term_sub(terms, one, dae_term_mul(terms, v, v)));
     DaeTerm twice = dae_terms_rewrite(terms, dae_term_call1(terms, DAE_FN_LOG, ratio));
     add_solution(found,
                  dae_term_sub(terms, a, dae_term_div(terms, twice, dae_term_int(terms, 2))));
@@ -268,7 +241,7 @@ invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
   }
   if (dae_function_facts(function)->is_circular) {
     invert_circular(engine, function, operands[0], v, found);
-  } else if (function == DAE_FN_EXP && sign_at_values(engine, v, &sign)) {
+  } else if (function == DAE_FN_EXP && ic_sign_at_values(engine, v, &sign)) {
     found->decided = true;
     if (sign > 0) {
       ic_note_divided(engine, v); /* a^2 is positive where a is not 0 */
@@ -280,7 +253,7 @@ invert_call(IcEngine *engine, DaeTerm kernel, DaeTerm v, Solutions *found)
     found->decided = true;
     DaeTerm power = dae_term_pow(terms, dae_term_int(terms, 10), v);
     add_solution(found, dae_term_sub(terms, operands[0], power));
-  } else if (function == DAE_FN_ABS && sign_at_values(engine, v, &sign)) {
+  } else if (function == DAE_FN_ABS && ic_sign_at_values(engine, v, &sign)) {
     found->decided = true;
     if (sign >= 0) {
       add_solution(found, dae_term_sub(terms, operands[0], v));

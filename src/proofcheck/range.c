@@ -402,10 +402,54 @@ evaluate(const DaeTerms *terms, GHashTable *bound, DaeTerm t, DaeTerm limited, I
 
 /* NOLINTEND(misc-no-recursion) */
 
+/* ---- ends that no double has ----------------------------------------------------------------- */
+
+/* c*f(..) with a number c and f = atan or tanh, which come near their ends and do not take them:
+ * c, and the end, pi/2 or 1; false: t is something else. */
+static bool
+split_bounded(DaeTerms *terms, DaeTerm t, DaeTerm *c, DaeTerm *end)
+{
+  uint32_t n = 0;
+  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &t, &n);
+  const DaeTerm call = factors[n - 1];
+  if (n > 2 || (n == 2 && !dae_term_is_number(terms, factors[0])) ||
+      dae_term_kind(terms, call) != DAE_KIND_CALL) {
+    return false;
+  }
+  const DaeFunction function = dae_term_function(terms, call);
+  *c = n == 2 ? factors[0] : dae_term_int(terms, 1);
+  *end = function == DAE_FN_TANH
+             ? dae_term_int(terms, 1)
+             : dae_term_mul(terms, dae_term_ratio(terms, 1, 2), dae_term_pi(terms));
+  return function == DAE_FN_TANH || function == DAE_FN_ATAN;
+}
+
+/* c*f(..) + r with |r| at least |c| times the end, both in units of it: never 0. */
+static bool
+stays_inside(DaeTerms *terms, DaeTerm t)
+{
+  uint32_t n = 0;
+  const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_SUM, &t, &n);
+  DaeTerm c = DAE_NO_TERM;
+  DaeTerm end = DAE_NO_TERM;
+  for (uint32_t i = 0; n == 2 && i < 2; i++) {
+    if (split_bounded(terms, parts[i], &c, &end)) {
+      const DaeTerm r = dae_term_div(terms, parts[1 - i], end);
+      if (r != DAE_NO_TERM && dae_term_is_number(terms, r)) {
+        const DaeTerm squares =
+            dae_term_sub(terms, dae_term_mul(terms, r, r), dae_term_mul(terms, c, c));
+        return dae_term_sign(terms, squares) >= 0;
+      }
+    }
+  }
+  return false;
+}
+
 bool
 dae_range_excludes_zero(DaeTerms *terms, GHashTable *bound, DaeTerm t)
 {
-  return excludes_zero(evaluate(terms, bound, t, DAE_NO_TERM, whole, 0));
+  return excludes_zero(evaluate(terms, bound, t, DAE_NO_TERM, whole, 0)) ||
+         stays_inside(terms, t);
 }
 
 bool

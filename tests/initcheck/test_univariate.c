@@ -192,6 +192,33 @@ test_equations_without_real_solutions_contradict(void)
   TEST_ASSERT_GREATER_OR_EQUAL_INT(16, n);
 }
 
+/* The ends of the values of a function: atan and tanh do not take them, a digit beyond no function
+ * does. */
+static void
+test_values_at_and_beyond_the_ends(void)
+{
+  static const char *const none[] = {
+      "tanh(x) = 1",
+      "tanh(x)^2 = 1",
+      "atan(x) = 2*atan(1)",
+      "atan(x) = -acos(0)",
+      "atan(x^2) = 2*atan(1)",
+      "asin(x) = 1.5707963268",
+      "acos(x) = 3.1415926536",
+      "acos(x) = -1e-12",
+      "tanh(x) = 1 + 1e-12",
+  };
+  static const char *const one[] = {
+      "tanh(x) = 1 - 1e-12", "atan(x) = 1.5707963267",
+      "asin(x) = 2*atan(1)", "acos(x) = 4*atan(1)",
+      "acos(x) = 0",         "asin(x) = 1.5707963267",
+  };
+  TEST_ASSERT_EQUAL_INT(9, count_verdicts(none, G_N_ELEMENTS(none), DAE_INIT_INCONSISTENT,
+                                          DAE_INIT_WELL_DETERMINED));
+  TEST_ASSERT_EQUAL_INT(6, count_verdicts(one, G_N_ELEMENTS(one), DAE_INIT_WELL_DETERMINED,
+                                          DAE_INIT_INCONSISTENT));
+}
+
 /* At the edge of a range the solution is a double one: it may stay open, but is not denied. */
 static void
 test_solutions_at_the_edge_of_a_range_are_not_denied(void)
@@ -254,6 +281,7 @@ main(void)
   RUN_TEST(test_angles);
   RUN_TEST(test_no_formula_but_one_solution);
   RUN_TEST(test_equations_without_real_solutions_contradict);
+  RUN_TEST(test_values_at_and_beyond_the_ends);
   RUN_TEST(test_solutions_at_the_edge_of_a_range_are_not_denied);
   RUN_TEST(test_a_second_equation_agrees_or_contradicts);
   return UNITY_END();

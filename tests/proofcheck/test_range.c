@@ -31,6 +31,20 @@ check(bool expected, const char *const *texts, size_t n)
   }
 }
 
+/* Ends that a function comes near and does not take; one step further inside it takes the value. */
+static void
+test_open_ends(void)
+{
+  static const char *const away[] = {"tanh(x) - 1",      "1 + tanh(x*y)",  "3*tanh(x) + 3",
+                                     "atan(x) - pi/2",   "2*atan(x) + pi", "atan(x^2) + pi/2",
+                                     "atan(x) - 3*pi/5", "2*tanh(x) - 3"};
+  static const char *const may[] = {"tanh(x) - 999/1000", "3*tanh(x) + 2", "atan(x) - 2*pi/5",
+                                    "3*atan(x) + pi",     "sin(x) - 1",    "tanh(x) - y",
+                                    "atan(x) + tanh(x)"};
+  check(true, away, G_N_ELEMENTS(away));
+  check(false, may, G_N_ELEMENTS(may));
+}
+
 /* Sums and products that are exactly 0, through numbers that no double has: with ends rounded
  * to nearest several of these intervals are single numbers beside 0. */
 static void
@@ -132,6 +146,7 @@ main(void)
 {
   dae_base_init();
   UNITY_BEGIN();
+  RUN_TEST(test_open_ends);
   RUN_TEST(test_what_is_zero_is_not_kept_off_zero);
   RUN_TEST(test_terms_without_zeros);
   RUN_TEST(test_terms_with_zeros);

@@ -99,6 +99,28 @@ doubt_edges(const Doubt *d)
   init->why = g_string_free(g_steal_pointer(&why), FALSE);
 }
 
+/* What time multiplies is gone from the equations at 0, but has to have a value there. */
+static void
+doubt_missing_values(const Doubt *d)
+{
+  DaeInit *init = d->init;
+  IcSystem *sys = d->engine->sys;
+  if (init->verdict != DAE_INIT_CONSISTENT && init->verdict != DAE_INIT_WELL_DETERMINED) {
+    return;
+  }
+  uint32_t p = ic_undefined_as_written(sys, init, true);
+  if (p == IC_NONE) {
+    return;
+  }
+  const DaeInitPremise *id = &g_array_index(sys->premises, IcPremise, p).id;
+  g_autofree char *text = dae_init_premise_text(sys->model, sys->terms, id);
+  init->verdict = DAE_INIT_UNDECIDED;
+  init->holds_for_all = false;
+  init->is_numeric = false;
+  init->why =
+      g_strdup_printf("at the values that were found %s has no value at the start", text);
+}
+
 void
 ic_doubt_verdict(IcEngine *engine, DaeInit *init, const bool *is_dropped, bool has_surplus)
 {
@@ -106,4 +128,5 @@ ic_doubt_verdict(IcEngine *engine, DaeInit *init, const bool *is_dropped, bool h
   doubt_singular_start(&doubt);
   doubt_edges(&doubt);
   doubt_silent_equation(&doubt);
+  doubt_missing_values(&doubt);
 }

@@ -636,4 +636,10 @@ bool ic_sign_at_values(IcEngine *engine, DaeTerm t, int *sign);
  * false: not known. */
 bool ic_takes_value(IcEngine *engine, DaeFunction function, DaeTerm v, bool *is_taken);
 
+/* ---- written.c ----------------------------------------------------------------------------- */
+
+/* A premise that has no value where the unknowns are as found, in_time_only: of those with time;
+ * IC_NONE: all have one, or it is not known. */
+uint32_t ic_undefined_as_written(IcSystem *sys, const DaeInit *init, bool in_time_only);
+
 #endif

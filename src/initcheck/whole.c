@@ -121,46 +121,6 @@ take_solution(const IcSystem *sys, const GArray *variables, const DaeSig *whole,
   g_clear_pointer(&init->why, g_free);
 }
 
-/* ---- as written -------------------------------------------------------------------------- */
-
-typedef struct {
-  IcSystem *sys;
-  const DaeInit *init;
-} Found;
-
-static bool
-value_as_found(void *user, DaeTerm atom, double *value)
-{
-  const Found *found = user;
-  IcSystem *sys = found->sys;
-  if (atom == dae_term_time(sys->terms)) {
-    atom = sys->start_time;
-  } else if (dae_init_value(found->init, atom, value)) {
-    return true;
-  }
-  DaeTerm number = ic_at_values(sys, atom);
-  return number != DAE_NO_TERM && dae_term_is_number(sys->terms, number) &&
-         dae_term_eval_double(sys->terms, number, NULL, NULL, value) == DAE_EVAL_OK;
-}
-
-/* Premises are prepared with the start time put in: of time*log(x) nothing is left at 0. */
-static bool
-is_defined_as_written(IcSystem *sys, const DaeInit *init)
-{
-  Found found = {sys, init};
-  for (guint p = 0; p < sys->premises->len; p++) {
-    const IcPremise *premise = &g_array_index(sys->premises, IcPremise, p);
-    double value = 0.0;
-    if (dae_term_eval_double(sys->terms, premise->shown_lhs, value_as_found, &found, &value) ==
-            DAE_EVAL_DOMAIN ||
-        dae_term_eval_double(sys->terms, premise->shown_rhs, value_as_found, &found, &value) ==
-            DAE_EVAL_DOMAIN) {
-      return false;
-    }
-  }
-  return true;
-}
-
 bool
 ic_prove_as_a_whole(IcSystem *sys, DaeInit *init)
 {
@@ -187,5 +147,5 @@ ic_prove_as_a_whole(IcSystem *sys, DaeInit *init)
   if (is_proved) {
     take_solution(sys, variables, whole, init);
   }
-  return is_proved && is_defined_as_written(sys, init);
+  return is_proved && ic_undefined_as_written(sys, init, false) == IC_NONE;
 }

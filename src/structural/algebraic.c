@@ -14,8 +14,7 @@
 
 enum {
   N_SEEDS = 6,
-  N_ROOTS = 24, /* other values for a free unknown, where a polynomial has no root */
-  MOST_DEGREE = 8
+  N_ROOTS = 24 /* other values for a free unknown, where a polynomial has no root */
 };
 
 typedef struct {
@@ -35,7 +34,7 @@ typedef struct {          /* the equations and unknowns of one block at one stag
   GArray *rows, *columns; /* uint32_t: of the model */
   bool is_linear;         /* proved by the analysis, for stage 0 */
   DaeCsr *csr;            /* tight entries */
-  GArray *entries;        /* DaeTerm, as csr */
+  DaeTerm *entries;       /* as csr */
   uint32_t *mate_of_row;
   bool *is_free;   /* columns */
   bool *is_solved; /* rows */
@@ -94,9 +93,8 @@ system_init(Algebraic *x, System *s, uint32_t b)
   const DaeSig *sig = x->sig;
   const DaeSigBlock *block = &sig->fine[b];
   s->is_linear = block->is_linear && x->stage == 0;
-  s->rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  s->columns = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  s->entries = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  s->rows = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), block->n_equations);
+  s->columns = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), block->n_variables);
   size_t nnz = 0;
   for (uint32_t k = 0; k < block->n_variables; k++) {
     uint32_t j = block->variables[k];
@@ -113,14 +111,15 @@ system_init(Algebraic *x, System *s, uint32_t b)
     }
   }
   s->csr = dae_csr_new(s->rows->len, s->columns->len, nnz, false);
+  s->entries = g_new(DaeTerm, nnz + 1);
   size_t at = 0;
   for (guint r = 0; r < s->rows->len; r++) {
     uint32_t i = g_array_index(s->rows, uint32_t, r);
     for (size_t e = sig->jacobian_start[i]; e < sig->jacobian_start[i + 1]; e++) {
       const DaeSigJacobianEntry *entry = &g_array_index(sig->jacobian, DaeSigJacobianEntry, e);
       if (x->column_place[entry->column] != UINT32_MAX) {
+        s->entries[at] = entry->value;
         s->csr->column[at++] = x->column_place[entry->column];
-        g_array_append_val(s->entries, entry->value);
       }
     }
     s->csr->start[r + 1] = at;
@@ -138,7 +137,7 @@ system_clear(System *s)
 {
   g_array_unref(s->rows);
   g_array_unref(s->columns);
-  g_array_unref(s->entries);
+  g_free(s->entries);
   dae_csr_free(s->csr);
   g_free(s->mate_of_row);
   g_free(s->is_free);
@@ -146,47 +145,6 @@ system_clear(System *s)
 }
 
 /* ---- one equation ------------------------------------------------------------------------ */
-
-/* The coefficients of the polynomial through these values at 0, 1, ..., degree
- * (Newton's form, multiplied out). */
-static void
-interpolate(const uint64_t *values, uint32_t degree, uint64_t *a)
-{
-  uint64_t difference[MOST_DEGREE + 2];
-  memcpy(difference, values, sizeof(uint64_t) * (degree + 1));
-  for (uint32_t k = 1; k <= degree; k++) {
-    uint64_t inverse = k == 1 ? 1 : dae_mod_inverse(k);
-    for (uint32_t i = degree; i >= k; i--) {
-      uint64_t d = dae_mod_add(difference[i], dae_mod_neg(difference[i - 1]));
-      difference[i] = dae_mod_mul(d, inverse);
-    }
-  }
-  memset(a, 0, sizeof(uint64_t) * (degree + 1));
-  for (uint32_t k = degree + 1; k-- > 0;) { /* a = a*(u - k) + difference[k] */
-    for (uint32_t i = degree; i > 0; i--) {
-      a[i] = dae_mod_add(a[i - 1], dae_mod_neg(dae_mod_mul(a[i], k)));
-    }
-    a[0] = dae_mod_add(dae_mod_neg(dae_mod_mul(a[0], k)), difference[k]);
-  }
-}
-
-static uint64_t
-value_at(const uint64_t *a, uint32_t degree, uint64_t u)
-{
-  uint64_t sum = 0;
-  for (uint32_t k = degree + 1; k-- > 0;) {
-    sum = dae_mod_add(dae_mod_mul(sum, u), a[k]);
-  }
-  return sum;
-}
-
-static bool
-is_root_of_row(Algebraic *x, uint32_t i, uint64_t *unknown, uint64_t value)
-{
-  uint64_t f = 0;
-  *unknown = value;
-  return residual_of(x, i, &f) && f == 0;
-}
 
 /* Differentiated equations are linear in their highest derivatives. */
 static bool
@@ -203,28 +161,36 @@ solve_linear_row(Algebraic *x, uint32_t i, uint32_t j, DaeTerm entry)
   return true;
 }
 
-/* Solves row i for one unknown: as a line first, then as a polynomial of higher degree. */
+typedef struct { /* a row as a function of one unknown */
+  Algebraic *x;
+  uint32_t i, j;
+  DaeTerm entry;
+} RowFunction;
+
 static bool
-solve_row(Algebraic *x, uint32_t i, uint32_t j, uint64_t seed)
+row_value(void *user, uint64_t at, uint64_t *value)
 {
-  uint64_t *unknown = unknown_of(x, j);
-  uint64_t values[MOST_DEGREE + 2];
-  uint64_t a[MOST_DEGREE + 1];
-  uint64_t root = 0;
-  uint32_t n = 0;
-  for (uint32_t degree = 1; degree <= MOST_DEGREE; degree = degree == 1 ? 2 : 2 * degree) {
-    for (; n <= degree + 1; n++) {
-      *unknown = n;
-      if (!residual_of(x, i, &values[n])) {
-        return false;
-      }
-    }
-    interpolate(values, degree, a);
-    if (value_at(a, degree, degree + 1) == values[degree + 1]) { /* that is its degree */
-      return dae_mod_root(a, degree, seed, &root) && is_root_of_row(x, i, unknown, root);
-    }
+  RowFunction *f = user;
+  *unknown_of(f->x, f->j) = at;
+  return residual_of(f->x, f->i, value);
+}
+
+static bool
+row_slope(void *user, uint64_t at, uint64_t *slope)
+{
+  RowFunction *f = user;
+  *unknown_of(f->x, f->j) = at;
+  return slope_of(f->x, f->i, f->j, f->entry, slope);
+}
+
+static bool
+solve_row(Algebraic *x, uint32_t i, uint32_t j, DaeTerm entry, uint64_t seed)
+{
+  RowFunction f = {x, i, j, entry};
+  if (dae_term_is_number(x->terms, entry)) { /* the slope everywhere */
+    return solve_linear_row(x, i, j, entry);
   }
-  return false;
+  return dae_mod_function_root(row_value, row_slope, &f, seed, unknown_of(x, j));
 }
 
 /* Another value for a free unknown of the row that no solved row has; false: there is none. */
@@ -252,18 +218,19 @@ solve_single(Algebraic *x, System *s, const DaeCsr *by_column, uint32_t r)
 {
   uint32_t i = g_array_index(s->rows, uint32_t, r);
   uint32_t j = g_array_index(s->columns, uint32_t, s->mate_of_row[r]);
+  size_t e = s->csr->start[r];
+  while (s->csr->column[e] != s->mate_of_row[r]) {
+    e++;
+  }
+  DaeTerm entry = s->entries[e];
   if (s->is_linear || x->sig->c[i] + x->stage > 0) {
-    size_t e = s->csr->start[r];
-    while (s->csr->column[e] != s->mate_of_row[r]) {
-      e++;
-    }
-    s->is_solved[r] = solve_linear_row(x, i, j, g_array_index(s->entries, DaeTerm, e));
+    s->is_solved[r] = solve_linear_row(x, i, j, entry);
     return s->is_solved[r];
   }
-  bool ok = solve_row(x, i, j, x->seed);
+  bool ok = solve_row(x, i, j, entry, x->seed);
   for (uint32_t attempt = 0; attempt < N_ROOTS && !ok; attempt++) {
-    ok =
-        move_free_unknown(x, s, by_column, r, attempt) && solve_row(x, i, j, x->seed + attempt);
+    ok = move_free_unknown(x, s, by_column, r, attempt) &&
+         solve_row(x, i, j, entry, x->seed + attempt);
   }
   s->is_solved[r] = ok;
   return ok;
@@ -297,7 +264,7 @@ solve_linear(Algebraic *x, System *s, const uint32_t *rows, const uint32_t *colu
       if (x->column_place[c] != UINT32_MAX) {
         uint32_t j = g_array_index(s->columns, uint32_t, c);
         csr->column[at] = x->column_place[c];
-        ok = slope_of(x, i, j, g_array_index(s->entries, DaeTerm, e), &values[at++]);
+        ok = slope_of(x, i, j, s->entries[e], &values[at++]);
       }
     }
     csr->start[k + 1] = at;

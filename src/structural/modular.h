@@ -67,9 +67,21 @@ bool dae_mod_jets_eval(DaeModJets *jets, DaeTerm t, uint32_t q, uint64_t *value)
 /* Were the irrational numbers among the parameters independent, so that
  * any values may stand for them? */
 bool dae_mod_jets_are_sound(DaeModJets *jets);
+/* The first n coefficients of a product, an inverse, a square root (modular_series.c); out may
+ * be the first factor. false: there is none. */
+void dae_mod_series_multiply(const uint64_t *a, const uint64_t *b, uint32_t n, uint64_t *out);
+bool dae_mod_series_invert(const uint64_t *a, uint32_t n, uint64_t *out);
+bool dae_mod_series_root(const uint64_t *a, uint32_t n, uint64_t *out);
+
 /* A root of sum a[k] u^k, degree at most 8 (modular_root.c). seed: which of
  * several. false: it has none. */
 bool dae_mod_root(const uint64_t *a, uint32_t degree, uint64_t seed, uint64_t *root);
+/* Value or slope of a function of one unknown; false: it has none there. */
+typedef bool (*DaeModFunction)(void *user, uint64_t at, uint64_t *value);
+/* A zero of a function that is a polynomial of degree at most 8, checked: the last value asked
+ * for is that at the root. false: it has none, or is no such function. */
+bool dae_mod_function_root(DaeModFunction value, DaeModFunction slope, void *user,
+                           uint64_t seed, uint64_t *root);
 
 /* Solves the square system; false: singular. */
 bool dae_mod_solve(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x);

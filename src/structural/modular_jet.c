@@ -8,6 +8,10 @@
 
 enum { SHORT = 8 };
 
+/* ATOM_CONSTANT: a number, or a parameter with a value; ATOM_VARIABLE: where the coefficient of
+ * a variable or derivative is, times 256, and its order; ATOM_NONE: not looked at, or no atom. */
+typedef enum { ATOM_NONE, ATOM_CONSTANT, ATOM_VARIABLE } Atom;
+
 struct DaeModJets {
   DaeModSeries series;
   DaeTerms *terms;
@@ -15,7 +19,7 @@ struct DaeModJets {
   uint32_t n_terms;     /* the arrays reach up to there */
   uint32_t *stamp, *place;
   uint32_t now;
-  uint8_t *is_constant; /* numbers and parameters whose value is in `constant` */
+  uint8_t *atom; /* Atom: what `constant` has */
   uint64_t *constant;
   uint64_t *values; /* jets of the evaluation under way */
   uint32_t n_values, values_room;
@@ -33,7 +37,7 @@ dae_mod_jets_new(const DaeModSeries *series)
   jets->n_terms = dae_terms_count(jets->terms) + 1;
   jets->stamp = g_new0(uint32_t, jets->n_terms);
   jets->place = g_new0(uint32_t, jets->n_terms);
-  jets->is_constant = g_new0(uint8_t, jets->n_terms);
+  jets->atom = g_new0(uint8_t, jets->n_terms);
   jets->constant = g_new0(uint64_t, jets->n_terms);
   return jets;
 }
@@ -44,7 +48,7 @@ dae_mod_jets_free(DaeModJets *jets)
   dae_mod_point_free(jets->numbers);
   g_free(jets->stamp);
   g_free(jets->place);
-  g_free(jets->is_constant);
+  g_free(jets->atom);
   g_free(jets->constant);
   g_free(jets->values);
   g_free(jets->stack);
@@ -90,10 +94,10 @@ reserve(DaeModJets *jets)
     n += n / 8; /* some room */
     jets->stamp = g_renew(uint32_t, jets->stamp, n);
     jets->place = g_renew(uint32_t, jets->place, n);
-    jets->is_constant = g_renew(uint8_t, jets->is_constant, n);
+    jets->atom = g_renew(uint8_t, jets->atom, n);
     jets->constant = g_renew(uint64_t, jets->constant, n);
     memset(jets->stamp + jets->n_terms, 0, sizeof(uint32_t) * (n - jets->n_terms));
-    memset(jets->is_constant + jets->n_terms, 0, n - jets->n_terms);
+    memset(jets->atom + jets->n_terms, 0, n - jets->n_terms);
     jets->n_terms = n;
   }
 }
@@ -122,12 +126,12 @@ set_parameter(DaeModJets *jets, DaeTerm t, uint64_t *out)
 static bool
 set_constant(DaeModJets *jets, DaeTerm t, DaeKind kind, uint64_t *out)
 {
-  if (jets->is_constant[t] != 0) {
+  if (jets->atom[t] == ATOM_CONSTANT) {
     *out = jets->constant[t];
     return true;
   }
   bool ok = kind == DAE_KIND_NUMBER ? set_number(jets, t, out) : set_parameter(jets, t, out);
-  jets->is_constant[t] = ok;
+  jets->atom[t] = ok ? ATOM_CONSTANT : ATOM_NONE;
   jets->constant[t] = *out;
   return ok;
 }
@@ -154,54 +158,6 @@ set_variable(DaeModJets *jets, DaeTerm t, uint32_t n, uint64_t *out)
   return true;
 }
 
-static void
-multiply(const uint64_t *a, const uint64_t *b, uint32_t n, uint64_t *out)
-{
-  for (uint32_t m = n; m-- > 0;) { /* from the last: out may be a */
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k <= m; k++) {
-      sum = dae_mod_add(sum, dae_mod_mul(a[k], b[m - k]));
-    }
-    out[m] = sum;
-  }
-}
-
-static bool
-invert(const uint64_t *a, uint32_t n, uint64_t *out)
-{
-  if (a[0] == 0) {
-    return false;
-  }
-  uint64_t inverse = dae_mod_inverse(a[0]);
-  for (uint32_t m = 0; m < n; m++) {
-    uint64_t sum = m == 0 ? 1 : 0;
-    for (uint32_t k = 1; k <= m; k++) {
-      sum = dae_mod_add(sum, dae_mod_neg(dae_mod_mul(a[k], out[m - k])));
-    }
-    out[m] = dae_mod_mul(sum, inverse);
-  }
-  return true;
-}
-
-static bool
-root(const uint64_t *a, uint32_t n, uint64_t *out)
-{
-  uint64_t s = dae_mod_power(a[0], (DAE_PRIME + 1) / 4); /* the prime is 3 modulo 4 */
-  if (a[0] == 0 || dae_mod_mul(s, s) != a[0]) {
-    return false;
-  }
-  uint64_t inverse = dae_mod_inverse(dae_mod_add(s, s));
-  out[0] = s;
-  for (uint32_t m = 1; m < n; m++) {
-    uint64_t sum = a[m];
-    for (uint32_t k = 1; k < m; k++) {
-      sum = dae_mod_add(sum, dae_mod_neg(dae_mod_mul(out[k], out[m - k])));
-    }
-    out[m] = dae_mod_mul(sum, inverse);
-  }
-  return true;
-}
-
 static bool
 set_power(DaeModJets *jets, DaeTerm t, const uint64_t *base, uint32_t n, uint64_t *out)
 {
@@ -209,7 +165,7 @@ set_power(DaeModJets *jets, DaeTerm t, const uint64_t *base, uint32_t n, uint64_
   int64_t e = 0;
   if (n <= SHORT && dae_term_get_int64(jets->terms, exponent, &e) &&
       e == 2) { /* the most common one */
-    multiply(base, base, n, out);
+    dae_mod_series_multiply(base, base, n, out);
     return true;
   }
   g_autofree uint64_t *b = g_memdup2(base, sizeof(uint64_t) * n);
@@ -219,7 +175,7 @@ set_power(DaeModJets *jets, DaeTerm t, const uint64_t *base, uint32_t n, uint64_
   }
   if (!dae_term_get_int64(jets->terms, exponent, &e)) {
     if (!dae_term_get_int64(jets->terms, dae_term_add(jets->terms, exponent, exponent), &e) ||
-        !root(base, n, b)) {
+        !dae_mod_series_root(base, n, b)) {
       return false;
     }
     reserve(jets);
@@ -228,12 +184,12 @@ set_power(DaeModJets *jets, DaeTerm t, const uint64_t *base, uint32_t n, uint64_
   r[0] = 1;
   for (; size > 0; size >>= 1) {
     if ((size & 1) != 0) {
-      multiply(r, b, n, r);
+      dae_mod_series_multiply(r, b, n, r);
     }
-    multiply(b, b, n, b);
+    dae_mod_series_multiply(b, b, n, b);
   }
   if (e < 0) {
-    return invert(r, n, out);
+    return dae_mod_series_invert(r, n, out);
   }
   memcpy(out, r, sizeof(uint64_t) * n);
   return true;
@@ -291,7 +247,7 @@ combine(DaeModJets *jets, DaeTerm t, uint32_t n, uint64_t *out)
   case DAE_KIND_PRODUCT:
     memcpy(out, jet_at(jets, jets->place[operands[0]]), sizeof(uint64_t) * n);
     for (uint32_t k = 1; k < n_operands; k++) {
-      multiply(out, jet_at(jets, jets->place[operands[k]]), n, out);
+      dae_mod_series_multiply(out, jet_at(jets, jets->place[operands[k]]), n, out);
     }
     return true;
   case DAE_KIND_BOOLEAN:
@@ -305,52 +261,217 @@ combine(DaeModJets *jets, DaeTerm t, uint32_t n, uint64_t *out)
   return false;
 }
 
-/* All at once: a sum of many operands is looked at twice, not once for each. */
 static bool
-push_missing_operands(DaeModJets *jets, DaeTerm t)
+is_atom(const DaeModJets *jets, DaeTerm t)
+{
+  uint32_t n = 0;
+  dae_term_operands(jets->terms, t, &n);
+  return n == 0;
+}
+
+static bool
+set_jet(DaeModJets *jets, DaeTerm t, uint32_t n)
+{
+  uint32_t place = new_jet(jets, n);
+  bool ok = combine(jets, t, n, jet_at(jets, place));
+  jets->stamp[t] = jets->now;
+  jets->place[t] = place;
+  return ok;
+}
+
+/* Operands without a jet: atoms get theirs, the others are pushed, all at once (a sum of many
+ * operands is looked at twice, not once for each). false: an atom has none. */
+static bool
+prepare_operands(DaeModJets *jets, DaeTerm t, uint32_t n)
+{
+  uint32_t n_operands = 0;
+  const DaeTerm *operands = dae_term_operands(jets->terms, t, &n_operands);
+  for (uint32_t k = n_operands; k-- > 0;) {
+    DaeTerm operand = operands[k];
+    if (jets->stamp[operand] == jets->now) {
+      continue;
+    }
+    if (!is_atom(jets, operand)) {
+      push(jets, operand);
+      continue;
+    }
+    if (!set_jet(jets, operand, n)) {
+      return false;
+    }
+    operands = dae_term_operands(jets->terms, t, &n_operands); /* values may be new terms */
+  }
+  return true;
+}
+
+static void
+begin(DaeModJets *jets)
+{
+  jets->now++;
+  jets->n_values = 0;
+  jets->n_stack = 0;
+}
+
+/* ---- values: coefficient 0 ----------------------------------------------------------------- */
+
+/* Notes where the value of an atom is. false: not an atom, or one without a value. */
+static bool
+note_atom(DaeModJets *jets, DaeTerm t)
+{
+  DaeKind kind = dae_term_kind(jets->terms, t);
+  uint32_t j = 0;
+  uint64_t value = 0;
+  if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_PARAMETER) {
+    return set_constant(jets, t, kind, &value);
+  }
+  if (kind != DAE_KIND_VARIABLE ||
+      !dae_model_find_variable(jets->series.sig->model, dae_term_get_symbol(jets->terms, t),
+                               &j)) {
+    return false;
+  }
+  uint32_t order = dae_term_order(jets->terms, t);
+  size_t first = jets->series.first[j];
+  if (order > UINT8_MAX || order >= jets->series.first[j + 1] - first) {
+    return false;
+  }
+  jets->atom[t] = ATOM_VARIABLE;
+  jets->constant[t] = (first + order) << 8 | order;
+  return true;
+}
+
+/* The value of an operand that is an atom or has its value; x^(s) is a_s s!. */
+static uint64_t
+operand_value(const DaeModJets *jets, DaeTerm t)
+{
+  if (jets->atom[t] == ATOM_NONE) {
+    return jets->values[jets->place[t]];
+  }
+  uint64_t at = jets->constant[t];
+  if (jets->atom[t] == ATOM_CONSTANT) {
+    return at;
+  }
+  uint64_t value = jets->series.coefficients[at >> 8];
+  for (uint64_t k = 2; k <= (at & UINT8_MAX); k++) {
+    value = dae_mod_mul(value, k);
+  }
+  return value;
+}
+
+/* The value of a sum, a product or a square, the most common terms; false: another one. */
+static bool
+simple_value(const DaeModJets *jets, DaeTerm t, uint64_t *out)
+{
+  uint32_t n = 0;
+  int64_t e = 0;
+  const DaeTerm *operands = dae_term_operands(jets->terms, t, &n);
+  DaeKind kind = dae_term_kind(jets->terms, t);
+  if (kind == DAE_KIND_POWER && dae_term_get_int64(jets->terms, operands[1], &e) && e == 2) {
+    uint64_t base = operand_value(jets, operands[0]);
+    *out = dae_mod_mul(base, base);
+    return true;
+  }
+  if (kind != DAE_KIND_SUM && kind != DAE_KIND_PRODUCT) {
+    return false;
+  }
+  uint64_t value = operand_value(jets, operands[0]);
+  for (uint32_t k = 1; k < n; k++) {
+    uint64_t operand = operand_value(jets, operands[k]);
+    value = kind == DAE_KIND_SUM ? dae_mod_add(value, operand) : dae_mod_mul(value, operand);
+  }
+  *out = value;
+  return true;
+}
+
+/* Pushes the operands that have no value yet. */
+static bool
+push_operands(DaeModJets *jets, DaeTerm t)
 {
   uint32_t n = 0;
   uint32_t before = jets->n_stack;
   const DaeTerm *operands = dae_term_operands(jets->terms, t, &n);
   for (uint32_t k = n; k-- > 0;) {
-    if (jets->stamp[operands[k]] != jets->now) {
+    if (jets->atom[operands[k]] == ATOM_NONE && jets->stamp[operands[k]] != jets->now) {
       push(jets, operands[k]);
     }
   }
   return jets->n_stack > before;
 }
 
+/* The jet of t alone: that of an atom in the way of the longer ones. */
+static bool
+set_value(DaeModJets *jets, DaeTerm t)
+{
+  uint32_t place = new_jet(jets, 1);
+  jets->stamp[t] = jets->now;
+  jets->place[t] = place;
+  uint64_t value = 0;
+  if (simple_value(jets, t, &value)) {
+    jets->values[place] = value;
+    return true;
+  }
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(jets->terms, t, &n);
+  for (uint32_t k = 0; k < n; k++) { /* atoms have no jets */
+    if (jets->atom[operands[k]] != ATOM_NONE) {
+      uint32_t own = new_jet(jets, 1);
+      jets->place[operands[k]] = own;
+      jets->values[own] = operand_value(jets, operands[k]);
+    }
+  }
+  return combine(jets, t, 1, jet_at(jets, place));
+}
+
+static bool
+eval_value(DaeModJets *jets, DaeTerm t, uint64_t *value)
+{
+  bool ok = true;
+  begin(jets);
+  push(jets, t);
+  while (jets->n_stack > 0 && ok) {
+    DaeTerm top = jets->stack[jets->n_stack - 1];
+    bool is_known =
+        jets->atom[top] != ATOM_NONE || jets->stamp[top] == jets->now || note_atom(jets, top);
+    if (is_known) {
+      jets->n_stack--;
+    } else if (!push_operands(jets, top)) {
+      jets->n_stack--;
+      ok = set_value(jets, top);
+    }
+  }
+  *value = ok ? operand_value(jets, t) : 0;
+  return ok;
+}
+
+/* ---- evaluation -------------------------------------------------------------------------- */
+
 bool
 dae_mod_jets_eval(DaeModJets *jets, DaeTerm t, uint32_t q, uint64_t *value)
 {
   uint32_t n = q + 1;
   bool ok = true;
-  uint32_t n_operands = 0;
-  dae_term_operands(jets->terms, t, &n_operands);
   reserve(jets);
-  if (n_operands == 0 && n <= SHORT) { /* an atom needs no memo */
+  if (q == 0) {
+    return eval_value(jets, t, value);
+  }
+  if (n <= SHORT && is_atom(jets, t)) { /* it needs no memo */
     uint64_t jet[SHORT] = {0};
     ok = combine(jets, t, n, jet);
     *value = jet[q];
     return ok;
   }
-  jets->now++;
-  jets->n_values = 0;
-  jets->n_stack = 0;
+  begin(jets);
   push(jets, t);
   while (jets->n_stack > 0 && ok) {
     DaeTerm top = jets->stack[jets->n_stack - 1];
-    if (jets->stamp[top] != jets->now && push_missing_operands(jets, top)) {
-      continue;
-    }
-    jets->n_stack--;
     if (jets->stamp[top] == jets->now) {
+      jets->n_stack--;
       continue;
     }
-    uint32_t place = new_jet(jets, n);
-    ok = combine(jets, top, n, jet_at(jets, place));
-    jets->stamp[top] = jets->now;
-    jets->place[top] = place;
+    uint32_t before = jets->n_stack;
+    ok = prepare_operands(jets, top, n);
+    if (ok && jets->n_stack == before) {
+      jets->n_stack--;
+      ok = set_jet(jets, top, n);
+    }
   }
   *value = ok ? jet_at(jets, jets->place[t])[q] : 0;
   return ok;

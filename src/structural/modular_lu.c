@@ -19,7 +19,12 @@ typedef struct {
   uint32_t n, room;
   GHashTable *place; /* long rows: column -> place + 1 */
   bool is_waiting;   /* long rows: in one of the lists */
+  bool is_own;       /* arrays of its own; else a part of those that all rows began with */
 } SparseRow;
+
+typedef struct {
+  uint32_t row, next; /* next: index + 1, 0 at the end */
+} ColumnEntry;
 
 typedef struct {
   uint32_t target, source;
@@ -29,7 +34,11 @@ typedef struct {
 typedef struct {
   uint32_t n;
   SparseRow *rows;
-  GArray **column_rows; /* rows that have, or had, an entry in the column */
+  uint32_t *all_columns; /* the rows as they were loaded, one after the other */
+  uint64_t *all_values;
+  /* rows that have, or had, an entry in the column: lists, in the order in which they came */
+  GArray *column_entries;               /* ColumnEntry */
+  uint32_t *column_first, *column_last; /* index + 1 */
   uint32_t *column_count;
   bool *is_done;
   /* rows by the cost of their best pivot when they were put there; NULL: none yet. Most
@@ -72,13 +81,46 @@ note_place(SparseRow *row, uint32_t k)
 }
 
 static void
+enlarge_row(SparseRow *row)
+{
+  row->room = 2 * row->room + 4;
+  if (row->is_own) {
+    row->column = g_renew(uint32_t, row->column, row->room);
+    row->value = g_renew(uint64_t, row->value, row->room);
+    return;
+  }
+  uint32_t *column = g_new(uint32_t, row->room);
+  uint64_t *value = g_new(uint64_t, row->room);
+  for (uint32_t k = 0; k < row->n; k++) {
+    column[k] = row->column[k];
+    value[k] = row->value[k];
+  }
+  row->column = column;
+  row->value = value;
+  row->is_own = true;
+}
+
+static void
+note_row(Elimination *x, uint32_t column, uint32_t i)
+{
+  ColumnEntry entry = {i, 0};
+  g_array_append_val(x->column_entries, entry);
+  uint32_t last = x->column_last[column];
+  if (last == 0) {
+    x->column_first[column] = x->column_entries->len;
+  } else {
+    g_array_index(x->column_entries, ColumnEntry, last - 1).next = x->column_entries->len;
+  }
+  x->column_last[column] = x->column_entries->len;
+  x->column_count[column]++;
+}
+
+static void
 append_entry(Elimination *x, uint32_t i, uint32_t column, uint64_t value)
 {
   SparseRow *row = &x->rows[i];
   if (row->n == row->room) {
-    row->room = 2 * row->room + 4;
-    row->column = g_renew(uint32_t, row->column, row->room);
-    row->value = g_renew(uint64_t, row->value, row->room);
+    enlarge_row(row);
   }
   row->column[row->n] = column;
   row->value[row->n++] = value;
@@ -89,8 +131,7 @@ append_entry(Elimination *x, uint32_t i, uint32_t column, uint64_t value)
       note_place(row, k);
     }
   }
-  g_array_append_val(x->column_rows[column], i);
-  x->column_count[column]++;
+  note_row(x, column, i);
 }
 
 static void
@@ -252,10 +293,11 @@ eliminate_all(Elimination *x)
     g_array_append_val(x->pivots, pivot);
     x->is_done[i] = true;
     rank++;
-    g_autoptr(GArray) others = g_steal_pointer(&x->column_rows[column]);
-    x->column_rows[column] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (guint k = 0; k < others->len; k++) {
-      uint32_t other = g_array_index(others, uint32_t, k);
+    /* no row gets an entry there any more */
+    for (uint32_t k = x->column_first[column]; k != 0;) {
+      const ColumnEntry *entry = &g_array_index(x->column_entries, ColumnEntry, k - 1);
+      uint32_t other = entry->row;
+      k = entry->next;
       uint32_t at = x->is_done[other] ? 0 : find_place(&x->rows[other], column);
       if (at != 0) {
         subtract_row(x, other, i, dae_mod_mul(x->rows[other].value[at - 1], inverse));
@@ -294,9 +336,15 @@ trace_combination(const Elimination *x, uint32_t z)
 static void
 load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
 {
+  const size_t nnz = dae_csr_nnz(csr);
+  DAE_ASSERT(nnz < G_MAXUINT32);
   x->n = csr->n_rows;
   x->rows = g_new0(SparseRow, (size_t)x->n + 1);
-  x->column_rows = g_new0(GArray *, (size_t)csr->n_columns + 1);
+  x->all_columns = g_new(uint32_t, nnz + 1);
+  x->all_values = g_new(uint64_t, nnz + 1);
+  x->column_entries = g_array_sized_new(FALSE, FALSE, sizeof(ColumnEntry), (guint)nnz);
+  x->column_first = g_new0(uint32_t, (size_t)csr->n_columns + 1);
+  x->column_last = g_new0(uint32_t, (size_t)csr->n_columns + 1);
   x->column_count = g_new0(uint32_t, (size_t)csr->n_columns + 1);
   x->is_done = g_new0(bool, (size_t)x->n + 1);
   x->where = g_new0(uint32_t, (size_t)csr->n_columns + 1);
@@ -304,10 +352,10 @@ load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
   x->head = g_new0(guint, N_COSTS);
   x->steps = g_array_new(FALSE, FALSE, sizeof(RowStep));
   x->pivots = g_array_new(FALSE, FALSE, sizeof(Pivot));
-  for (uint32_t j = 0; j < csr->n_columns; j++) {
-    x->column_rows[j] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  }
   for (uint32_t i = 0; i < csr->n_rows; i++) {
+    x->rows[i].column = x->all_columns + csr->start[i];
+    x->rows[i].value = x->all_values + csr->start[i];
+    x->rows[i].room = (uint32_t)(csr->start[i + 1] - csr->start[i]);
     for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
       if (values[e] != 0) {
         append_entry(x, i, csr->column[e], values[e]);
@@ -320,21 +368,24 @@ load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
 }
 
 static void
-clear_elimination(Elimination *x, uint32_t n_columns)
+clear_elimination(Elimination *x)
 {
   for (uint32_t i = 0; i < x->n; i++) {
-    g_free(x->rows[i].column);
-    g_free(x->rows[i].value);
+    if (x->rows[i].is_own) {
+      g_free(x->rows[i].column);
+      g_free(x->rows[i].value);
+    }
     g_clear_pointer(&x->rows[i].place, g_hash_table_unref);
-  }
-  for (uint32_t j = 0; j < n_columns; j++) {
-    g_array_unref(x->column_rows[j]);
   }
   for (uint32_t k = 0; k < x->n_lists; k++) {
     g_clear_pointer(&x->by_cost[k], g_array_unref);
   }
   g_free(x->rows);
-  g_free(x->column_rows);
+  g_free(x->all_columns);
+  g_free(x->all_values);
+  g_array_unref(x->column_entries);
+  g_free(x->column_first);
+  g_free(x->column_last);
   g_free(x->column_count);
   g_free(x->is_done);
   g_free(x->where);
@@ -356,7 +407,7 @@ dae_mod_eliminate(const DaeCsr *csr, const uint64_t *values, GPtrArray *null_row
       g_ptr_array_add(null_rows, trace_combination(&x, i));
     }
   }
-  clear_elimination(&x, csr->n_columns);
+  clear_elimination(&x);
   return rank;
 }
 
@@ -438,6 +489,6 @@ dae_mod_solve(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, ui
     g_autofree uint64_t *right = g_memdup2(rhs, sizeof(uint64_t) * csr->n_rows);
     substitute_back(&elimination, right, x);
   }
-  clear_elimination(&elimination, csr->n_columns);
+  clear_elimination(&elimination);
   return is_regular;
 }

@@ -202,6 +202,87 @@ test_a_repeated_row_is_singular_at_every_size(void)
   }
 }
 
+/* ---- functions of one unknown -------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t a[10];
+  uint32_t degree;
+  uint64_t lie;   /* added to slopes */
+  uint64_t asked; /* where its value was asked for last */
+} Polynomial;
+
+static bool
+polynomial_value(void *user, uint64_t at, uint64_t *value)
+{
+  Polynomial *f = user;
+  f->asked = at;
+  *value = 0;
+  for (uint32_t k = f->degree + 1; k-- > 0;) {
+    *value = dae_mod_add(dae_mod_mul(*value, at), f->a[k]);
+  }
+  return true;
+}
+
+static bool
+polynomial_slope(void *user, uint64_t at, uint64_t *value)
+{
+  const Polynomial *f = user;
+  *value = 0;
+  for (uint32_t k = f->degree; k > 0; k--) {
+    *value = dae_mod_add(dae_mod_mul(*value, at), dae_mod_mul(k, f->a[k]));
+  }
+  *value = dae_mod_add(*value, f->lie);
+  return true;
+}
+
+/* The constant coefficient is such that `root` is a root. */
+static Polynomial
+planted(uint32_t degree, uint64_t root, uint32_t *state)
+{
+  Polynomial f = {.degree = degree};
+  uint64_t value = 0;
+  for (uint32_t k = 1; k <= degree; k++) {
+    f.a[k] = 1 + next_random(state);
+  }
+  polynomial_value(&f, root, &value);
+  f.a[0] = dae_mod_neg(value);
+  return f;
+}
+
+static void
+test_roots_of_functions_are_roots_whatever_the_slopes_say(void)
+{
+  uint32_t state = 5;
+  for (int run = 0; run < 300; run++) {
+    Polynomial f = planted(1 + (uint32_t)run % 8, next_random(&state), &state);
+    f.lie = run % 3 == 2 ? 1 + next_random(&state) : 0;
+    uint64_t root = 0;
+    uint64_t value = 1;
+    bool is_found = dae_mod_function_root(polynomial_value, polynomial_slope, &f, 1, &root);
+    /* slopes may say that there is none; of many roots none may be split off */
+    TEST_ASSERT_TRUE(is_found || f.degree > 2 || f.lie != 0);
+    if (is_found) {
+      TEST_ASSERT_TRUE(f.asked == root);
+      polynomial_value(&f, root, &value);
+      TEST_ASSERT_TRUE(value == 0);
+    }
+  }
+}
+
+static void
+test_functions_without_roots_have_none(void)
+{
+  uint64_t root = 0;
+  Polynomial square = {.a = {1, 0, 1}, .degree = 2}; /* -1 is no square: the prime is 3 mod 4 */
+  Polynomial constant = {.a = {7}, .degree = 0};
+  Polynomial high = {.a = {3, 0, 0, 0, 0, 0, 0, 0, 0, 1}, .degree = 9};
+  TEST_ASSERT_FALSE(
+      dae_mod_function_root(polynomial_value, polynomial_slope, &square, 1, &root));
+  TEST_ASSERT_FALSE(
+      dae_mod_function_root(polynomial_value, polynomial_slope, &constant, 1, &root));
+  TEST_ASSERT_FALSE(dae_mod_function_root(polynomial_value, polynomial_slope, &high, 1, &root));
+}
+
 int
 main(void)
 {
@@ -213,5 +294,7 @@ main(void)
   RUN_TEST(test_images_of_numbers_do_not_tell_their_length);
   RUN_TEST(test_solutions_fulfil_their_system_at_every_size);
   RUN_TEST(test_a_repeated_row_is_singular_at_every_size);
+  RUN_TEST(test_roots_of_functions_are_roots_whatever_the_slopes_say);
+  RUN_TEST(test_functions_without_roots_have_none);
   return UNITY_END();
 }

@@ -9,6 +9,8 @@
 #define MAX_EXPANDED 2000.0
 /* Sums of products without denominators read best, unless they are longer than this factor says. */
 #define EXPANDED_PREFERENCE 1.25
+/* how much longer than the term an expanded form may be that is looked at for factors */
+#define LONGEST_NUMERATOR 3
 
 char *
 qlt_describe_origins(const GArray *from)
@@ -117,6 +119,19 @@ shorter_of(QltWork *work, DaeTerm preferred, DaeTerm other, double preference)
              : other;
 }
 
+/* An expanded form that is much longer than what it came from does not become the shorter one by
+ * common factors: it is not worth its factors. Zero is short in any case. */
+static DaeTerm
+simplified_numerator(QltWork *work, DaeTerm numerator, DaeTerm t)
+{
+  bool is_long =
+      qlt_measure(work, numerator).written > LONGEST_NUMERATOR * qlt_measure(work, t).written;
+  if (is_long && qlt_is_zero(work, numerator) != DAE_ZERO) {
+    return numerator;
+  }
+  return dae_algebra_simplify(work->algebra, numerator);
+}
+
 /* The shorter of what elimination gave and the expanded form. Only constant
  * denominators are cleared: another factor would change the constraint of the next
  * level by multiples of this one. */
@@ -131,7 +146,7 @@ qlt_normal_constraint(QltWork *work, DaeTerm t)
     if (!dae_term_is_parametric(work->terms, denominator)) {
       t = shorter_of(work, t, dae_algebra_simplify(work->algebra, t), 1);
     } else {
-      DaeTerm simple = dae_algebra_simplify(work->algebra, numerator);
+      DaeTerm simple = simplified_numerator(work, numerator, t);
       t = shorter_of(work, shorter_of(work, numerator, simple, 1), t, EXPANDED_PREFERENCE);
     }
   }

@@ -7,6 +7,9 @@
 /* A constraint that would have more addends than this when expanded is
  * left as elimination made it. */
 #define MAX_EXPANDED 2000.0
+/* Likewise one whose denominators would have more addends when multiplied: the budget of a
+ * fraction ends long before. */
+#define MAX_DENOMINATOR 1e8
 /* Sums of products without denominators read best, unless they are longer than this factor says. */
 #define EXPANDED_PREFERENCE 1.25
 /* how much longer than the term an expanded form may be that is looked at for factors */
@@ -142,6 +145,7 @@ qlt_normal_constraint(QltWork *work, DaeTerm t)
   DaeTerm denominator = DAE_NO_TERM;
   t = qlt_rewrite(work, t);
   if (qlt_measure(work, t).expanded <= MAX_EXPANDED &&
+      qlt_common_denominator(work, t) <= MAX_DENOMINATOR &&
       dae_algebra_fraction(work->algebra, t, &numerator, &denominator)) {
     if (!dae_term_is_parametric(work->terms, denominator)) {
       t = shorter_of(work, t, dae_algebra_simplify(work->algebra, t), 1);

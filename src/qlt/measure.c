@@ -73,6 +73,36 @@ qlt_measure(QltWork *work, DaeTerm root)
   return g_array_index(sizes, QltSize, sizes->len - 1);
 }
 
+/* Denominators that are sums multiply when fractions are added: a bound on the addends of the
+ * common one. Arguments of functions are not looked into: they stay what they are. */
+double
+qlt_common_denominator(QltWork *work, DaeTerm root)
+{
+  g_autoptr(GHashTable) highest = g_hash_table_new(NULL, NULL); /* base -> exponent */
+  g_autoptr(DaeVisit) visit = dae_visit_new(work->terms, root);
+  double addends = 1;
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    int64_t exponent = 0;
+    DaeKind kind = dae_term_kind(work->terms, t);
+    if (kind == DAE_KIND_SUM || kind == DAE_KIND_PRODUCT) {
+      dae_visit_enter(visit, t);
+    }
+    if (kind != DAE_KIND_POWER ||
+        !dae_term_get_int64(work->terms, dae_term_operand(work->terms, t, 1), &exponent)) {
+      continue;
+    }
+    dae_visit_enter(visit, t);
+    DaeTerm base = dae_term_operand(work->terms, t, 0);
+    int known = GPOINTER_TO_INT(g_hash_table_lookup(highest, GUINT_TO_POINTER(base)));
+    int size = exponent < 0 ? (int)MIN(-(exponent + 1), 63) + 1 : 0;
+    if (size > known && dae_term_kind(work->terms, base) == DAE_KIND_SUM) {
+      addends *= pow(qlt_measure(work, base).expanded, size - known);
+      g_hash_table_insert(highest, GUINT_TO_POINTER(base), GINT_TO_POINTER(size));
+    }
+  }
+  return addends;
+}
+
 /* Rules that look at pairs of addends cost more than linear time; a term beyond this
  * size gains nothing for a reader. */
 #define MAX_REWRITTEN 400u

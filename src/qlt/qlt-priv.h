@@ -277,6 +277,8 @@ typedef struct {
 } QltSize;
 
 QltSize qlt_measure(QltWork *work, DaeTerm t);
+/* Bound on the addends of the common denominator of t. */
+double qlt_common_denominator(QltWork *work, DaeTerm t);
 /* Has t no zeros: a constant other than 0, or something of one sign such as
  * 2 + cos(x)? false: not known. */
 bool qlt_is_never_zero(QltWork *work, DaeTerm t);

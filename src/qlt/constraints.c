@@ -114,25 +114,39 @@ without_content(QltWork *work, DaeTerm t)
   return is_all_negative(work->terms, t) ? dae_term_neg(work->terms, t) : t;
 }
 
-static DaeTerm
-shorter_of(QltWork *work, DaeTerm preferred, DaeTerm other, double preference)
+typedef struct {
+  DaeTerm t;
+  double written; /* as qlt_measure has it: a walk over the term */
+} Form;
+
+static Form
+form_of(QltWork *work, DaeTerm t)
 {
-  return qlt_measure(work, preferred).written <= preference * qlt_measure(work, other).written
-             ? preferred
-             : other;
+  return (Form){t, qlt_measure(work, t).written};
+}
+
+static Form
+shorter_of(Form preferred, Form other, double preference)
+{
+  return preferred.written <= preference * other.written ? preferred : other;
+}
+
+/* The simplified form, if it is shorter. */
+static Form
+simplified(QltWork *work, Form form)
+{
+  DaeTerm simple = dae_algebra_simplify(work->algebra, form.t);
+  return simple == form.t ? form : shorter_of(form, form_of(work, simple), 1);
 }
 
 /* An expanded form that is much longer than what it came from does not become the shorter one by
  * common factors: it is not worth its factors. Zero is short in any case. */
-static DaeTerm
-simplified_numerator(QltWork *work, DaeTerm numerator, DaeTerm t)
+static Form
+simplified_numerator(QltWork *work, DaeTerm numerator, Form from)
 {
-  bool is_long =
-      qlt_measure(work, numerator).written > LONGEST_NUMERATOR * qlt_measure(work, t).written;
-  if (is_long && qlt_is_zero(work, numerator) != DAE_ZERO) {
-    return numerator;
-  }
-  return dae_algebra_simplify(work->algebra, numerator);
+  Form form = form_of(work, numerator);
+  bool is_long = form.written > LONGEST_NUMERATOR * from.written;
+  return is_long && qlt_is_zero(work, numerator) != DAE_ZERO ? form : simplified(work, form);
 }
 
 /* The shorter of what elimination gave and the expanded form. Only constant
@@ -144,17 +158,16 @@ qlt_normal_constraint(QltWork *work, DaeTerm t)
   DaeTerm numerator = DAE_NO_TERM;
   DaeTerm denominator = DAE_NO_TERM;
   t = qlt_rewrite(work, t);
-  if (qlt_measure(work, t).expanded <= MAX_EXPANDED &&
-      qlt_common_denominator(work, t) <= MAX_DENOMINATOR &&
+  QltSize size = qlt_measure(work, t);
+  Form form = {t, size.written};
+  if (size.expanded <= MAX_EXPANDED && qlt_common_denominator(work, t) <= MAX_DENOMINATOR &&
       dae_algebra_fraction(work->algebra, t, &numerator, &denominator)) {
-    if (!dae_term_is_parametric(work->terms, denominator)) {
-      t = shorter_of(work, t, dae_algebra_simplify(work->algebra, t), 1);
-    } else {
-      DaeTerm simple = simplified_numerator(work, numerator, t);
-      t = shorter_of(work, shorter_of(work, numerator, simple, 1), t, EXPANDED_PREFERENCE);
-    }
+    form =
+        dae_term_is_parametric(work->terms, denominator)
+            ? shorter_of(simplified_numerator(work, numerator, form), form, EXPANDED_PREFERENCE)
+            : simplified(work, form);
   }
-  return without_content(work, t);
+  return without_content(work, form.t);
 }
 
 /* ---- candidates -------------------------------------------------------------------------- */

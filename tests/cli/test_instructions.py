@@ -1,7 +1,8 @@
 """From text to result in instructions, not seconds: twice the model may cost at most 2^1.2 as
 much, whatever the loop is that grew (valgrind counts; tests/pipeline/test_growth.c counts terms).
 What an empty model costs is taken off. In optimized builds an equation of a field has a budget as
-well, a quarter above what it costs with gcc 12: another pass over all equations is noticed."""
+well, a quarter above what it costs with gcc 12: another pass over all equations is noticed.
+Certificates of large systems have a share of the whole command."""
 
 import functools
 import math
@@ -23,7 +24,7 @@ EMPTY = "model Empty\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -
 BEFORE_THE_FIRST_STEP = ["--stop", "0", "-o", os.devnull]
 
 
-def instructions(text, verb, options):
+def instructions(text, verb, options, environment=None):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.mo"
         path.write_text(text, encoding="utf-8")
@@ -31,7 +32,7 @@ def instructions(text, verb, options):
         done = subprocess.run(
             ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
              harness.PROGRAM, verb, str(path), *out],
-            capture_output=True, text=True, timeout=harness.HANG, check=False)
+            capture_output=True, text=True, timeout=harness.HANG, check=False, env=environment)
     found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
     assert done.returncode == 0 and found, done.stderr[-2000:]
     return int(found.group(1).replace(",", ""))
@@ -91,6 +92,43 @@ def test_budget_of_grid():
 def test_budget_of_loop():
     """For each body: five equations, of which the torn ones depend on all bodies."""
     check_budget(models.loop, 50, 16500000, "reduce")
+
+
+def check_example(name, most):
+    """Without meson's MALLOC_PERTURB_, which fills all memory that is taken and freed."""
+    text = (harness.ROOT / "examples" / f"{name}.mo").read_text(encoding="utf-8")
+    plain = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
+    found = instructions(text, "simulate", BEFORE_THE_FIRST_STEP, plain)
+    assert found <= most, f"{found} instructions"
+
+
+@budgeted
+def test_budget_of_andrews_squeezer():
+    """A tenth above: simplifying numerators that are not taken would be a quarter."""
+    check_example("andrews_squeezer", 183_000_000)
+
+
+@budgeted
+def test_budget_of_fekete():
+    """A twentieth above: one denominator for all forces would be a tenth."""
+    check_example("fekete", 1_080_000_000)
+
+
+@budgeted
+def test_certificates_are_a_fifth_of_the_rest_at_most():
+    with tempfile.TemporaryDirectory() as name:
+        path, counts = Path(name) / "model.mo", Path(name) / "counts"
+        path.write_text(models.pendula(4000), encoding="utf-8")
+        done = subprocess.run(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}",
+             harness.PROGRAM, "analyze", str(path)],
+            capture_output=True, text=True, timeout=harness.HANG, check=False)
+        assert done.returncode == 0, done.stderr[-2000:]
+        table = subprocess.run(["callgrind_annotate", "--inclusive=yes", str(counts)],
+                               capture_output=True, text=True, check=True).stdout
+    whole, part = (int(re.search(r"([\d,]+) \([^)]*\) .*" + what, table).group(1).replace(",", ""))
+                   for what in ("PROGRAM TOTALS", r":dae_sig_certify\b"))
+    assert 0 < part <= 0.2*(whole - part), f"{part} of {whole} instructions"
 
 
 @counted

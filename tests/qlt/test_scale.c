@@ -127,10 +127,30 @@ test_reduced_chain_reads_back_as_overdetermined_model(void)
   fixture_free(&g);
 }
 
+static void
+test_denominators_multiply_unless_they_are_equal(void)
+{
+  Fixture f;
+  fixture_read(
+      &f,
+      "model M\n Real a, b, c, d;\nequation\n"
+      " a = 1/(b + c) + 1/(b - c)^2 + b/(b + c)^2 + 1/b;\n"
+      " b = sin(1/(a + b + c)) + (a + b)^2;\n c = 1/(1/(a + b) + c);\n d = 0;\nend M;\n",
+      1);
+  const double expected[] = {4 * 4, 1, 3 * 2};
+  QltWork work = {.terms = f.terms};
+  for (uint32_t i = 0; i < G_N_ELEMENTS(expected); i++) {
+    DaeTerm rhs = dae_model_equation(f.model, i)->rhs;
+    TEST_ASSERT_EQUAL_DOUBLE(expected[i], qlt_common_denominator(&work, rhs));
+  }
+  fixture_free(&f);
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_denominators_multiply_unless_they_are_equal);
   RUN_TEST(test_chain_of_pendula_grows_linearly);
   RUN_TEST(test_ladder_with_capacitor_loops_grows_linearly);
   RUN_TEST(test_large_coupled_block_is_introduced_and_not_eliminated);

@@ -49,7 +49,7 @@ add_output(DaeReader *reader, GArray *outputs, uint32_t entity, bool in_when, ui
 static bool
 is_text(const DaeEntity *entity)
 {
-  return entity->type == DAE_VALUE_STRING && entity->n_dims == 0 &&
+  return entity->type == DAE_VALUE_STRING && entity->n_dims == 0 && !entity->changes &&
          (entity->kind == DAE_ENTITY_VARIABLE || entity->is_implicit_constant);
 }
 
@@ -66,7 +66,8 @@ may_assign(DaeReader *reader, const DaeSection *section, uint32_t binding)
     uint32_t element = dae_group_element(reader, &entity, k);
     const DaeEntity *of =
         dae_binding_is_entity(element) ? dae_reader_entity(reader, element) : NULL;
-    is_group = of != NULL && of->kind == DAE_ENTITY_VARIABLE && of->type != DAE_VALUE_STRING;
+    is_group = of != NULL && of->kind == DAE_ENTITY_VARIABLE &&
+               (of->type != DAE_VALUE_STRING || of->changes);
   }
   return is_group || is_text(&entity) || entity.kind == DAE_ENTITY_VARIABLE ||
          entity.kind == DAE_ENTITY_RECORD || (entity.is_free && section->is_initial);
@@ -242,6 +243,12 @@ end_outputs(DaeReader *reader, const GArray *outputs)
           entity.kind == DAE_ENTITY_GROUP
               ? dae_reader_entity(reader, dae_group_element(reader, &entity, k))
               : &entity;
+      if (of->changes) {
+        uint32_t at = entity.kind == DAE_ENTITY_GROUP ? 0 : k;
+        DaeEquation equation = dae_text_equation(reader, of, at, data[k], output->pos);
+        g_array_append_val(reader->equations, equation);
+        continue;
+      }
       DaeTerm variable = entity.kind == DAE_ENTITY_GROUP ? of->value[0] : of->value[k];
       add_equation(reader, of->type, variable, data[k], output->pos);
     }

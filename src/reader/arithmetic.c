@@ -254,6 +254,11 @@ relate(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32
     return fail_types(reader, op, a, b, pos);
   }
   int sign = 0;
+  DaeTerm numbers[2];
+  if (a->type == DAE_VALUE_STRING && (op == DAE_OP_EQ || op == DAE_OP_NE) &&
+      dae_text_compare_numbered(reader, a->term, b->term, numbers, pos)) {
+    return compare_numbers(reader, op, numbers[0], numbers[1]);
+  }
   if (a->type == DAE_VALUE_STRING) {
     if (!dae_string_is_known(reader, a->term) || !dae_string_is_known(reader, b->term)) {
       DaeTerm chosen = dae_text_compare(reader, relation_of(op), a->term, b->term);

@@ -174,7 +174,8 @@ kept_value(DaeReader *reader, const DaeLocal *local, DaeTerm gone, DaeTerm old, 
 /* Scalars `at` of the local get the values where `here` holds (DAE_NO_TERM: always); at == NULL:
  * all of them. */
 static void
-store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const DaeValue *value)
+store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const DaeValue *value,
+      uint32_t pos)
 {
   DaeTerm gone = dae_statement_gone(reader);
   DaeTerm *data = dae_statement_own_data(reader, index);
@@ -189,6 +190,9 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
     bool is_number = type == DAE_VALUE_REAL && t != DAE_NO_TERM; /* members may have no value */
     t = is_number ? kept_together(reader->terms, shortened(reader, t)) : t;
     t = is_number && in_function ? scaled_as_written(reader, t) : t;
+    t = type == DAE_VALUE_STRING && !in_function
+            ? dae_text_store(reader, dae_local(reader, index)->other_binding, place, t, pos)
+            : t;
     t = type == DAE_VALUE_INTEGER || type == DAE_VALUE_BOOLEAN ? counted(reader, t) : t;
     if (here != DAE_NO_TERM) {
       t = dae_statement_choose(reader, here, t, data[place], type);
@@ -276,7 +280,7 @@ dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *va
     resize(reader, index, value);
     return true;
   }
-  store(reader, index, DAE_NO_TERM, NULL, value);
+  store(reader, index, DAE_NO_TERM, NULL, value, pos);
   return true;
 }
 
@@ -345,7 +349,7 @@ assign_place(DaeReader *reader, uint32_t index, const DaeReference *reference, D
   }
   DaeTerm one = positions.term;
   bool is_scalar = positions.n_dims == 0 && positions.type != DAE_VALUE_RECORD;
-  store(reader, index, here, is_scalar ? &one : positions.data, value);
+  store(reader, index, here, is_scalar ? &one : positions.data, value, pos);
   return true;
 }
 

@@ -240,6 +240,8 @@ void dae_unset_settle(DaeReader *reader, DaeValue *value, const char *name, bool
 
 /* The declaration of a String variable gets the value of its equation or statement, or its start
  * value, with a warning. False: it gets its values otherwise. */
+/* Does a when-clause give it its texts? */
+bool dae_text_changes(DaeReader *reader, uint32_t name);
 bool dae_text_find_value(DaeReader *reader, uint32_t index, uint32_t name, bool is_element);
 bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos);
 
@@ -247,6 +249,38 @@ bool dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, ui
 DaeTerm dae_text_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b);
 /* The condition that they are so; DAE_NO_TERM: they have other values at run time in them. */
 DaeTerm dae_text_compare(DaeReader *reader, DaeRelation relation, uint32_t a, uint32_t b);
+/* Appends the text where the condition holds, else nothing. */
+void dae_text_append_guarded(DaeReader *reader, GString *out, DaeTerm condition,
+                             const char *text);
+typedef DaeTerm (*DaeTextTerm)(void *user, uint32_t name);
+/* A term for each text that the choices may give; DAE_NO_TERM: as above. */
+DaeTerm dae_text_each_choice(DaeReader *reader, uint32_t name, DaeTextTerm term_of, void *user);
+
+/* text_events.c: String variables that when-clauses give their texts (DaeEntity.changes). */
+bool dae_text_is_numbered(const DaeReader *reader, uint32_t name); /* one of them, or its pre */
+void dae_text_register(DaeReader *reader, DaeEntity *entity, uint32_t pos);
+void dae_text_instantiate(DaeReader *reader, const DaeEntity *entity, uint32_t pos);
+/* a = b in a when-clause or at the start, if one of them is such a variable. False: reported. */
+bool dae_text_give(DaeReader *reader, uint32_t a, uint32_t b, bool *is_given, uint32_t pos);
+/* What scalar k of a variable of a section holds when it is assigned the text. */
+DaeTerm dae_text_store(DaeReader *reader, uint32_t binding, uint32_t k, DaeTerm text,
+                       uint32_t pos);
+DaeEquation dae_text_equation(DaeReader *reader, const DaeEntity *entity, uint32_t k,
+                              uint32_t text, uint32_t pos);
+DaeTerm dae_text_before(DaeReader *reader, uint32_t text, uint32_t pos); /* pre */
+/* pre of it, or change, stands in an algorithm section. */
+void dae_text_note_before(DaeReader *reader, uint32_t text);
+/* DAE_NO_TERM: neither text is such a variable. */
+DaeTerm dae_text_choose_numbered(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b);
+/* The numbers to compare; false: neither text is such a variable, or one has values in it. */
+bool dae_text_compare_numbered(DaeReader *reader, uint32_t a, uint32_t b, DaeTerm numbers[2],
+                               uint32_t pos);
+void dae_text_finish(DaeReader *reader); /* text_resolve.c */
+/* Is it a variable that the reader made? */
+bool dae_text_is_auxiliary(const DaeReader *reader, DaeTerm target);
+/* Branches of a when-clause keep the values that others of them hold. */
+void dae_text_keep_values(DaeReader *reader, DaeWhenBranch *branches, uint32_t n, uint32_t pos);
+void dae_texts_free(struct DaeTexts *texts);
 
 /* branch_type.c: is the branch whose last instruction is at `root` of the type of the branch that
  * is taken, as far as its text tells? False: reported. */

@@ -40,7 +40,12 @@ append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t
     bool is_record = a->type == DAE_VALUE_RECORD;
     DaeValueType type = is_record ? (DaeValueType)a->layout->types[i % width] : a->type;
     DaeValueType other = is_record ? type : b->type;
+    bool is_given = false;
     if (type == DAE_VALUE_STRING) {
+      if (!dae_text_give(reader, dae_value_scalar_at(a, i), dae_value_scalar_at(b, i), &is_given,
+                         pos)) {
+        return false;
+      }
       continue;
     }
     DaeTerm lhs = dae_discrete_unknown(reader, type, dae_value_scalar_at(a, i));

@@ -108,10 +108,13 @@ is_text(const DaeEntity *entity)
 static void
 register_entity(DaeReader *reader, DaeEntity *entity)
 {
+  uint32_t pos = dae_instantiate_declaration(reader, entity)->pos;
   if (is_text(entity)) {
+    if (entity->changes) {
+      dae_text_register(reader, entity, pos);
+    }
     return;
   }
-  uint32_t pos = dae_instantiate_declaration(reader, entity)->pos;
   bool variable = entity->kind == DAE_ENTITY_VARIABLE && entity->type != DAE_VALUE_CLOCK;
   entity->value = dae_arena_words(reader->arena, MAX(entity->count, 1u));
   entity->symbols = dae_arena_words(reader->arena, MAX(entity->count, 1u));
@@ -356,6 +359,14 @@ start_place(DaeReader *reader, const DaeEntity *entity, DaeSpan otherwise)
                                           : otherwise;
 }
 
+/* As show prints what when-statements and texts need (when_statements.c, text_events.c). */
+static bool
+is_made_by_reader(const char *name)
+{
+  return g_str_has_prefix(name, "'$when") || g_str_has_prefix(name, "'$text ") ||
+         g_str_has_prefix(name, "'$value");
+}
+
 static void
 instantiate_variable(DaeReader *reader, uint32_t index)
 {
@@ -385,8 +396,7 @@ instantiate_variable(DaeReader *reader, uint32_t index)
       variable.start = dae_term_int(reader->terms, 1); /* the first literal */
     }
     variable.is_auxiliary =
-        common.is_protected && entity->type != DAE_VALUE_REAL &&
-        g_str_has_prefix(dae_names_text(reader->names, entity->name), "'$when");
+        common.is_protected && is_made_by_reader(dae_names_text(reader->names, entity->name));
     variable.fixed = dae_attributes_bool(reader, &attributes, DAE_ATTRIBUTE_FIXED, i, false);
     variable.min = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MIN, i);
     variable.max = dae_attributes_term(&attributes, DAE_ATTRIBUTE_MAX, i);
@@ -606,7 +616,9 @@ dae_instantiate(DaeReader *reader)
     if (entity->type == DAE_VALUE_CLOCK) {
       continue; /* no unknown: known by what defines it */
     }
-    if (entity->kind == DAE_ENTITY_VARIABLE) {
+    if (entity->changes) {
+      dae_text_instantiate(reader, entity, dae_instantiate_declaration(reader, entity)->pos);
+    } else if (entity->kind == DAE_ENTITY_VARIABLE) {
       instantiate_variable(reader, i);
     } else if (entity->kind == DAE_ENTITY_PARAMETER || entity->kind == DAE_ENTITY_CONSTANT) {
       instantiate_parameter(reader, i);

@@ -114,7 +114,8 @@ load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
   if (reader->is_structural) {
     return load_structural(reader, entity);
   }
-  if (entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING) {
+  if (entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING &&
+      !entity->changes) {
     return load_text(reader, entity, pos);
   }
   if (entity->value == NULL) {

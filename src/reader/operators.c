@@ -64,8 +64,10 @@ pre_of_term(DaeReader *reader, const DaeValue *value, uint32_t i, const char *na
 {
   DaeTerm t = dae_value_scalar_at(value, i);
   uint8_t type = dae_statement_scalar_type(value, i);
-  if (type == DAE_VALUE_STRING ||
-      (t != DAE_NO_TERM && dae_term_is_parametric(reader->terms, t))) {
+  if (type == DAE_VALUE_STRING) {
+    return dae_text_before(reader, t, pos);
+  }
+  if ((t != DAE_NO_TERM && dae_term_is_parametric(reader->terms, t))) {
     return t;
   }
   DaeTerm variable = t != DAE_NO_TERM ? variable_of(reader, type, t) : DAE_NO_TERM;
@@ -92,13 +94,26 @@ changed(DaeReader *reader, const DaeValue *value, DaeTerm now, DaeTerm before)
   return dae_term_relation(terms, DAE_REL_NE, now, before);
 }
 
+/* DAE_NO_TERM: reported. */
+static DaeTerm
+text_changed(DaeReader *reader, DaeTerm now, DaeTerm before, uint32_t pos)
+{
+  return dae_arithmetic_binary(reader, DAE_OP_NE, dae_value_scalar(DAE_VALUE_STRING, now),
+                               dae_value_scalar(DAE_VALUE_STRING, before), pos)
+      .term;
+}
+
 typedef enum { OPERATOR_PRE, OPERATOR_EDGE, OPERATOR_CHANGE } Operator;
 
 static DaeValue
 apply_pre(DaeReader *reader, Operator operator, const char * name, const DaeValue *value,
           uint32_t pos)
 {
-  if (value->type == DAE_VALUE_STRING || value->type > DAE_VALUE_RECORD ||
+  bool is_text = value->type == DAE_VALUE_STRING;
+  const DaeValue *named = value->variable != NULL ? value->variable : value;
+  if ((is_text &&
+       (named->count == 0 || !dae_text_is_numbered(reader, dae_value_scalar_at(named, 0)))) ||
+      value->type > DAE_VALUE_RECORD ||
       (operator!= OPERATOR_PRE && value->type == DAE_VALUE_RECORD) ||
       (operator== OPERATOR_EDGE && value->type != DAE_VALUE_BOOLEAN)) {
     dae_source_error(reader->source, pos, "'%s' does not take %s", name,
@@ -106,6 +121,9 @@ apply_pre(DaeReader *reader, Operator operator, const char * name, const DaeValu
     return dae_value_poison();
   }
   uint32_t n = value->count * dae_value_width(value);
+  for (uint32_t i = 0; is_text && value->variable != NULL && i < n; i++) {
+    dae_text_note_before(reader, dae_value_scalar_at(named, i));
+  }
   DaeTerm *data = dae_value_new_data(reader, MAX(n, 1u));
   const DaeValue *variable = value->variable != NULL ? value->variable : value;
   for (uint32_t i = 0; i < n; i++) {
@@ -122,7 +140,11 @@ apply_pre(DaeReader *reader, Operator operator, const char * name, const DaeValu
       data[i] = dae_term_and(reader->terms, now, dae_term_not(reader->terms, before));
       break;
     case OPERATOR_CHANGE:
-      data[i] = changed(reader, value, now, before);
+      data[i] = is_text ? text_changed(reader, now, before, pos)
+                        : changed(reader, value, now, before);
+      if (data[i] == DAE_NO_TERM) {
+        return dae_value_poison();
+      }
       break;
     }
   }

@@ -93,6 +93,7 @@ dae_reader_clear(DaeReader *reader)
   if (reader->trace_formals != NULL) {
     g_array_free(reader->trace_formals, TRUE);
   }
+  dae_texts_free(reader->texts);
   if (reader->inverses != NULL) {
     g_array_free(reader->inverses, TRUE);
   }
@@ -377,6 +378,7 @@ read_model(DaeReader *reader, const char *class, GError **error)
   if (!dae_source_is_full(reader->source)) {
     dae_instantiate(reader);
     dae_impure_finish(reader);
+    dae_text_finish(reader);
   }
   if (take_errors(reader->source, error)) {
     return NULL;

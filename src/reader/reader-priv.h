@@ -100,6 +100,7 @@ typedef struct {
   DaeTerm literal;   /* LITERAL: its number */
   uint8_t state;     /* structure.c: 0 new, 1 under way, 2 done */
   bool is_open;      /* a String variable whose text is being made */
+  bool changes;      /* a String variable that changes at events (text_events.c) */
   bool is_broken;    /* reported: uses are silent */
   bool is_free;
   uint32_t record;           /* RECORD: its class */
@@ -230,6 +231,7 @@ typedef struct DaeReader {
   uint32_t n_impure_calls;       /* of external functions that are known by name only */
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
   struct DaeImpure *impure;      /* natives_impure.c; NULL: none */
+  struct DaeTexts *texts;        /* text_events.c; NULL: none */
   GArray *inverses;              /* inverse.c; NULL: none */
   DaeTerm unset;                 /* unset.c: the atom; DAE_NO_TERM: not made yet */
   GHashTable *printed;           /* printed.c: class -> number of the routine + 1 */
@@ -439,6 +441,8 @@ bool dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos)
  * gone: when it does not count. Those from `first` on are new. In a when-equation, where a
  * function was called, they stay with it. */
 void dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first);
+/* When the statement under way is reached. */
+DaeTerm dae_when_statement_path(const DaeReader *reader);
 /* A relation, or a function that rounds: inside a when-statement it makes no events. */
 DaeTerm dae_when_statement_literal(const DaeReader *reader, DaeTerm t);
 

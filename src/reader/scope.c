@@ -347,14 +347,19 @@ static bool
 check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntity *entity)
 {
   bool varies = entity->kind == DAE_ENTITY_VARIABLE || entity->kind == DAE_ENTITY_INPUT;
-  if (entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING &&
-      declaration->binding == 0) {
+  bool is_open_text = entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING &&
+                      declaration->binding == 0;
+  entity->changes = is_open_text && dae_text_changes(reader, entity->name);
+  if (entity->changes) {
+    return true;
+  }
+  if (is_open_text) {
     dae_text_find_value(reader, entity->declaration, entity->name, entity->is_element);
   }
   bool has_value = declaration->binding != 0 && entity->kind == DAE_ENTITY_VARIABLE;
   if (varies && entity->type == DAE_VALUE_STRING && !has_value) {
     dae_source_unsupported(reader->source, declaration->pos,
-                           "String variables that get their values in when or while, in some "
+                           "String variables that get their values in while, in some "
                            "branches of an if only, or from variables that the same section "
                            "assigns ('%s')",
                            dae_names_text(reader->names, declaration->name));

@@ -22,9 +22,8 @@ append_guarded_choice(DaeReader *reader, GString *out, DaeTerm condition, const 
   }
 }
 
-/* The text where the condition holds, else nothing. */
-static void
-append_guarded(DaeReader *reader, GString *out, DaeTerm condition, const char *text)
+void
+dae_text_append_guarded(DaeReader *reader, GString *out, DaeTerm condition, const char *text)
 {
   DaeTerms *terms = reader->terms;
   g_autoptr(GString) form = g_string_new(NULL);
@@ -57,13 +56,14 @@ dae_text_choose(DaeReader *reader, DaeTerm condition, DaeTerm a, DaeTerm b)
 {
   const char *first = dae_names_text(reader->names, a);
   const char *second = dae_names_text(reader->names, b);
-  if (a == b) {
-    return a;
+  DaeTerm numbered = a != b ? dae_text_choose_numbered(reader, condition, a, b) : a;
+  if (numbered != DAE_NO_TERM) {
+    return numbered;
   }
   g_autoptr(GString) text = g_string_new(NULL);
   if (dae_message_has_values(first) || dae_message_has_values(second)) {
-    append_guarded(reader, text, condition, first);
-    append_guarded(reader, text, dae_term_not(reader->terms, condition), second);
+    dae_text_append_guarded(reader, text, condition, first);
+    dae_text_append_guarded(reader, text, dae_term_not(reader->terms, condition), second);
   } else {
     g_autofree char *form = g_strdup_printf("%s%c%s", first, DAE_TEXT_BETWEEN, second);
     const DaeTextFormat format = {.kind = DAE_TEXT_CHOICE, .digits = 6, .form = form};
@@ -159,4 +159,34 @@ dae_text_compare(DaeReader *reader, DaeRelation relation, uint32_t a, uint32_t b
   }
   g_array_free(choices.choices, TRUE);
   return n > MOST_CHOICES || choices.is_open ? DAE_NO_TERM : result;
+}
+
+static void
+take_choice(Choices *choices, uint32_t name, DaeTextTerm term_of, void *user, DaeTerm *result)
+{
+  DaeReader *reader = choices->reader;
+  g_autofree char *text = dae_message_fill(reader->terms, dae_names_text(reader->names, name),
+                                           value_of_choice, choices);
+  DaeTerm t = term_of(user, dae_names_intern(reader->names, text, strlen(text)));
+  *result = *result == DAE_NO_TERM
+                ? t
+                : dae_term_if(reader->terms, condition_of(choices), t, *result);
+}
+
+DaeTerm
+dae_text_each_choice(DaeReader *reader, uint32_t name, DaeTextTerm term_of, void *user)
+{
+  Choices choices = {reader, g_array_new(FALSE, FALSE, sizeof(DaeTerm)), 0, false};
+  DaeTerm result = DAE_NO_TERM;
+  collect_choices(&choices, name);
+  uint32_t n = choices.choices->len;
+  if (n <= MOST_CHOICES) { /* does it have other values? */
+    g_free(dae_message_fill(reader->terms, dae_names_text(reader->names, name), value_of_choice,
+                            &choices));
+  }
+  for (; n <= MOST_CHOICES && !choices.is_open && choices.taken < 1u << n; choices.taken++) {
+    take_choice(&choices, name, term_of, user, &result);
+  }
+  g_array_free(choices.choices, TRUE);
+  return choices.is_open ? DAE_NO_TERM : result;
 }

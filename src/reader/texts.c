@@ -4,6 +4,8 @@
  * that nothing defines is its start value. */
 #include "reader/calls.h"
 
+#include <string.h>
+
 typedef enum { NO_DEFINITION, OF_ALL, OF_ELEMENT, OF_EACH } Definition;
 
 typedef struct {
@@ -366,6 +368,23 @@ value_at_start(DaeReader *reader, const DaeDeclaration *declaration)
   return code;
 }
 
+/* Is it one of (a, s) := f(x), or an element or member of what is assigned? */
+static bool
+is_among_targets(const Search *search, uint32_t from, uint32_t to)
+{
+  const char *own = dae_names_text(search->reader->names, search->name);
+  for (uint32_t pc = from; pc < to; pc++) {
+    uint32_t name = assigned_name(search->syntax, pc);
+    const char *whole = name != 0 ? dae_names_text(search->reader->names, name) : "";
+    size_t n = strlen(whole);
+    if (n > 0 && strncmp(own, whole, n) == 0 &&
+        (own[n] == '\0' || own[n] == '.' || own[n] == '[')) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static uint32_t
 section_end(const DaeSyntax *syntax, uint32_t code)
 {
@@ -406,18 +425,50 @@ dae_text_find_value(DaeReader *reader, uint32_t index, uint32_t name, bool is_el
   return value != 0;
 }
 
+bool
+dae_text_changes(DaeReader *reader, uint32_t name)
+{
+  DaeSyntax *syntax = reader->syntax;
+  for (uint32_t i = 0; i < syntax->sections->len; i++) {
+    const DaeSection section = g_array_index(syntax->sections, DaeSection, i);
+    if (section.owner != reader->model || section.is_initial || section.is_guess) {
+      continue;
+    }
+    Search search = {reader, syntax, name, section.is_algorithm, section.code, 0, 0, 0};
+    uint32_t end = section_end(syntax, section.code);
+    for (uint32_t pc = section.code; pc < end; pc++) {
+      bool is_when = dae_syntax_code(syntax, pc)->op == DAE_OP_WHEN;
+      uint32_t last = is_when ? end_of_block(syntax, pc) : pc;
+      if (is_when &&
+          (count_definitions(&search, pc, last) > 0 || is_among_targets(&search, pc, last))) {
+        return true;
+      }
+      pc = last;
+    }
+  }
+  return false;
+}
+
 /* Two texts: the same, or told. Values at run time are compared as they are written. In a branch
  * the text of the variable is that of all branches together. */
 bool
 dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
   bool same = a->count == b->count;
-  for (uint32_t i = 0; i < reader->ifs->len; i++) {
+  for (uint32_t i = 0; i < reader->ifs->len && reader->when_depth == 0; i++) {
     if (g_array_index(reader->ifs, DaeIfFrame, i).mode == DAE_IF_BOTH) {
       return true;
     }
   }
   for (uint32_t k = 0; same && k < a->count; k++) {
+    bool is_given = false;
+    if (!dae_text_give(reader, dae_value_element(a, k), dae_value_element(b, k), &is_given,
+                       pos)) {
+      return false;
+    }
+    if (is_given) {
+      continue;
+    }
     uint32_t x = dae_value_element(a, k);
     uint32_t y = dae_value_element(b, k);
     same = x == y || (dae_string_is_known(reader, x) && dae_string_is_known(reader, y) &&

@@ -225,7 +225,8 @@ only_assigned_in(const DaeReader *reader, const BranchFrame *branch, const Branc
     const DaeAction *action =
         &g_array_index(reader->actions, DaeAction, branch->first_action + i);
     if (action->kind == DAE_ACTION_ASSIGN &&
-        !g_hash_table_contains(targets, GUINT_TO_POINTER(action->target))) {
+        !g_hash_table_contains(targets, GUINT_TO_POINTER(action->target)) &&
+        !dae_text_is_auxiliary(reader, action->target)) {
       return action->target;
     }
   }
@@ -296,6 +297,7 @@ dae_when_end(DaeReader *reader)
         .n_actions = from->n_actions,
         .span = from->span};
   }
+  dae_text_keep_values(reader, branches, n, frame->pos);
   DaeWhen done = {branches, n, dae_source_span(reader->source, frame->pos)};
   g_array_append_val(reader->result->whens, done);
   g_array_set_size(when->branches, frame->branches);

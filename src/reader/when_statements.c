@@ -167,6 +167,19 @@ path_conditions(const DaeReader *reader, DaeTerm *active, DaeTerm *inside, bool 
   }
 }
 
+DaeTerm
+dae_when_statement_path(const DaeReader *reader)
+{
+  DaeTerms *terms = reader->terms;
+  DaeTerm gone = dae_statement_gone(reader);
+  DaeTerm active = DAE_NO_TERM;
+  DaeTerm inside = gone != DAE_NO_TERM ? dae_term_not(terms, gone) : DAE_NO_TERM;
+  bool is_initial = false;
+  path_conditions(reader, &active, &inside, &is_initial);
+  DaeTerm all = inside == DAE_NO_TERM ? active : both(terms, active, inside);
+  return all != DAE_NO_TERM ? all : dae_term_bool(terms, true);
+}
+
 void
 dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first)
 {

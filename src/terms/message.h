@@ -17,7 +17,8 @@ typedef enum {
   DAE_TEXT_INTEGER,
   DAE_TEXT_BOOLEAN,
   DAE_TEXT_LITERAL,
-  DAE_TEXT_CHOICE /* of two texts: the first where the value is not 0 */
+  DAE_TEXT_CHOICE,  /* of two texts: the first where the value is not 0 */
+  DAE_TEXT_NUMBERED /* the reader's: the value is the number of a text (reader/text_events.c) */
 } DaeTextKind;
 
 /* String(x, significantDigits, minimumLength, leftJustified) [MLS 3.7.2] */

@@ -1,0 +1,35 @@
+/* Numbers of texts: what text_events.c collects and text_resolve.c looks through. */
+#ifndef DAE_READER_TEXTS_PRIV_H
+#define DAE_READER_TEXTS_PRIV_H
+
+#include "reader/reader-priv.h"
+
+typedef struct {
+  uint32_t name;   /* the text */
+  DaeSymbol owner; /* of one with values in it: the only variable that may have it; else 0 */
+} DaeNumberedText;
+
+typedef struct {
+  DaeSymbol symbol; /* holds the number of a text */
+  uint32_t pos;
+  GArray *numbers;     /* DaeTerm: what it is given */
+  bool is_read_before; /* pre of it stands in an algorithm section */
+} DaeTextHolder;
+
+typedef struct {
+  DaeTerm a, b;
+  uint32_t pos;
+} DaeTextComparison;
+
+struct DaeTexts {
+  GArray *texts;       /* DaeNumberedText; the number of one is its index + 1 */
+  GHashTable *numbers; /* name of a text -> its number */
+  GArray *holders;     /* DaeTextHolder */
+  GArray *compared;    /* DaeTextComparison */
+  uint32_t n_values;   /* variables of values so far */
+};
+
+/* NULL: the symbol holds no number of a text. */
+DaeTextHolder *dae_text_holder(DaeReader *reader, DaeSymbol symbol);
+
+#endif

@@ -21,6 +21,7 @@ run_body(DaeReader *reader, uint32_t class, uint32_t pos)
   if (dae_syntax_class(reader->syntax, class)->external != 0) {
     return dae_foreign_run(reader, class, pos);
   }
+  g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).in_body = true;
   for (uint32_t i = 0; i < reader->syntax->sections->len; i++) {
     const DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
     if (section.owner == class && !dae_statements_run(reader, section.code)) {

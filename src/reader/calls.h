@@ -70,6 +70,7 @@ typedef struct {
   uint32_t class;
   bool is_inner;   /* sees what the scope below sees */
   bool is_section; /* an algorithm section of the model */
+  bool in_body; /* of a function: its statements are executed, its inputs have their values */
   uint32_t first_local, n_locals, first_loop, first_if, first_while;
   GArray *old_equations;
   DaeTerm left;   /* when `return` was met */
@@ -367,6 +368,8 @@ bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 /* natives_impure.c: start values of the hidden generator. */
 void dae_impure_finish(DaeReader *reader);
+/* The state behind the last place is the one that the first begins with. */
+void dae_impure_close(DaeReader *reader);
 /* An external function that daetool does not have? */
 bool dae_foreign_is_unknown(const DaeReader *reader, uint32_t class);
 

@@ -363,7 +363,8 @@ start_place(DaeReader *reader, const DaeEntity *entity, DaeSpan otherwise)
 static bool
 is_made_by_reader(const char *name)
 {
-  return g_str_has_prefix(name, "'$when") || g_str_has_prefix(name, "'$text ") ||
+  return g_str_has_prefix(name, "'$when") || g_str_has_prefix(name, "'$random") ||
+         g_str_has_prefix(name, "'$text ") ||
          g_str_has_prefix(name, "'$value");
 }
 
@@ -564,6 +565,7 @@ add_equations(DaeReader *reader)
     g_array_append_vals(reader->result->equations, reader->delay_equations->data,
                         reader->delay_equations->len);
   }
+  dae_impure_close(reader);
   if (reader->hoisted_equations != NULL) {
     g_array_append_vals(reader->result->equations, reader->hoisted_equations->data,
                         reader->hoisted_equations->len);

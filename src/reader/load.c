@@ -99,11 +99,29 @@ load_text(DaeReader *reader, DaeEntity *entity, uint32_t pos)
   return value;
 }
 
+/* A function sees constants of what is around it, nothing else [MLS 5.3.1, 12.2]. */
+static bool
+is_hidden(const DaeReader *reader, const DaeEntity *entity)
+{
+  return reader->scopes->len > 0 &&
+         g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).in_body &&
+         (entity->kind == DAE_ENTITY_VARIABLE || entity->kind == DAE_ENTITY_PARAMETER ||
+          entity->kind == DAE_ENTITY_INPUT || entity->is_implicit_constant);
+}
+
 static DaeValue
 load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
 {
   note_unit(reader, entity);
   if (entity->is_broken) {
+    return dae_value_poison();
+  }
+  if (is_hidden(reader, entity)) {
+    dae_source_error(reader->source, pos,
+                     "'%s' is a %s of the model: a function sees only constants around it, "
+                     "other values are given to it as arguments",
+                     dae_names_text(reader->names, entity->name),
+                     entity->kind == DAE_ENTITY_PARAMETER ? "parameter" : "variable");
     return dae_value_poison();
   }
   if (entity->kind == DAE_ENTITY_LITERAL) {

@@ -443,6 +443,7 @@ bool dae_when_statement_begin(DaeReader *reader, bool *is_initial, uint32_t pos)
 void dae_when_statement_act(DaeReader *reader, DaeTerm gone, uint32_t first);
 /* When the statement under way is reached. */
 DaeTerm dae_when_statement_path(const DaeReader *reader);
+bool dae_when_is_statement(const DaeReader *reader); /* of a when of an algorithm section */
 /* A relation, or a function that rounds: inside a when-statement it makes no events. */
 DaeTerm dae_when_statement_literal(const DaeReader *reader, DaeTerm t);
 

@@ -300,6 +300,12 @@ dae_text_give(DaeReader *reader, uint32_t a, uint32_t b, bool *is_given, uint32_
       (reader->when_depth > 0 && !dae_when_check_equation(reader, variable, pos))) {
     return false;
   }
+  uint32_t j = 0;
+  if (reader->when_depth == 0 &&
+      dae_model_find_variable(reader->result, dae_term_get_symbol(reader->terms, variable),
+                              &j)) { /* the start has an equation */
+    g_array_index(reader->result->variables, DaeVariable, j).fixed = false;
+  }
   DaeEquation equation = {.lhs = variable,
                           .rhs = number,
                           .span = dae_source_span(reader->source, pos),

@@ -248,7 +248,7 @@ resolved(DaeReader *reader, const char *message)
 }
 
 /* Texts with values in them stay with their variable, and are not compared. */
-static void
+static bool
 check_use(DaeReader *reader, DaeTerm number, DaeSymbol holder, bool is_compared, uint32_t pos)
 {
   Collector collector;
@@ -269,6 +269,7 @@ check_use(DaeReader *reader, DaeTerm number, DaeSymbol holder, bool is_compared,
                                  "events, as a value of another one");
   }
   collector_clear(&collector);
+  return !has_values;
 }
 
 static bool
@@ -283,36 +284,39 @@ has_own_values(const DaeReader *reader, DaeSymbol holder)
   return false;
 }
 
-static void
+/* False: reported. */
+static bool
 check_uses(DaeReader *reader)
 {
   const struct DaeTexts *texts = reader->texts;
+  bool good = true;
   for (uint32_t i = 0; i < texts->holders->len; i++) {
     const DaeTextHolder *holder = &g_array_index(texts->holders, DaeTextHolder, i);
     if (holder->is_read_before && has_own_values(reader, holder->symbol)) {
       dae_source_unsupported(reader->source, holder->pos,
                              "pre, in an algorithm section, of a String variable whose texts "
                              "have values that are known only at run time");
+      good = false;
     }
     for (uint32_t k = 0; k < holder->numbers->len; k++) {
-      check_use(reader, g_array_index(holder->numbers, DaeTerm, k), holder->symbol, false,
-                holder->pos);
+      good &= check_use(reader, g_array_index(holder->numbers, DaeTerm, k), holder->symbol,
+                        false, holder->pos);
     }
   }
   for (uint32_t i = 0; i < texts->compared->len; i++) {
     const DaeTextComparison *comparison = &g_array_index(texts->compared, DaeTextComparison, i);
-    check_use(reader, comparison->a, 0, true, comparison->pos);
-    check_use(reader, comparison->b, 0, true, comparison->pos);
+    good &= check_use(reader, comparison->a, 0, true, comparison->pos);
+    good &= check_use(reader, comparison->b, 0, true, comparison->pos);
   }
+  return good;
 }
 
 void
 dae_text_finish(DaeReader *reader)
 {
-  if (reader->texts == NULL) {
+  if (reader->texts == NULL || !check_uses(reader)) {
     return;
   }
-  check_uses(reader);
   for (uint32_t i = 0; i < reader->assertions->len; i++) {
     DaeAssertion *assertion = &g_array_index(reader->assertions, DaeAssertion, i);
     assertion->message = resolved(reader, assertion->message);

@@ -368,6 +368,24 @@ value_at_start(DaeReader *reader, const DaeDeclaration *declaration)
   return code;
 }
 
+/* (s, y) = f(x) */
+static bool
+is_in_tuple(const Search *search, uint32_t pc)
+{
+  const DaeSyntax *syntax = search->syntax;
+  uint32_t op = dae_syntax_code(syntax, pc)->op;
+  uint32_t right = op == DAE_OP_EQUATION ? dae_syntax_skip_back(syntax, pc, 1) : 0;
+  uint32_t left = op == DAE_OP_EQUATION ? dae_syntax_skip_back(syntax, pc, 2) : 0;
+  bool is_tuple = right > left && dae_syntax_code(syntax, right - 1)->op == DAE_OP_TUPLE;
+  for (uint32_t at = left; is_tuple && at < right; at++) {
+    const DaeInstruction *part = dae_syntax_code(syntax, at);
+    if ((part->op == DAE_OP_NAME || part->op == DAE_OP_ELEMENT) && part->arg == search->name) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Is it one of (a, s) := f(x), or an element or member of what is assigned? */
 static bool
 is_among_targets(const Search *search, uint32_t from, uint32_t to)
@@ -375,6 +393,9 @@ is_among_targets(const Search *search, uint32_t from, uint32_t to)
   const char *own = dae_names_text(search->reader->names, search->name);
   for (uint32_t pc = from; pc < to; pc++) {
     uint32_t name = assigned_name(search->syntax, pc);
+    if (is_in_tuple(search, pc)) {
+      return true;
+    }
     const char *whole = name != 0 ? dae_names_text(search->reader->names, name) : "";
     size_t n = strlen(whole);
     if (n > 0 && strncmp(own, whole, n) == 0 &&

@@ -86,13 +86,13 @@ dae_value_type_text(const DaeValue *value)
   case DAE_VALUE_CLOCK:
     return "Clock";
   case DAE_VALUE_RECORD:
-    return "record";
+    return "a record";
   case DAE_VALUE_FUNCTION:
-    return "function";
+    return "a function";
   case DAE_VALUE_COLON:
     return "':'";
   case DAE_VALUE_TUPLE:
-    return "tuple";
+    return "a list of results, (a, b)";
   case DAE_VALUE_TARGET:
   case DAE_VALUE_HOLE:
   case DAE_VALUE_POISON:

@@ -167,11 +167,22 @@ path_conditions(const DaeReader *reader, DaeTerm *active, DaeTerm *inside, bool 
   }
 }
 
+bool
+dae_when_is_statement(const DaeReader *reader)
+{
+  for (uint32_t i = 0; i < reader->ifs->len; i++) {
+    if (g_array_index(reader->ifs, DaeIfFrame, i).is_when) {
+      return true;
+    }
+  }
+  return false;
+}
+
 DaeTerm
 dae_when_statement_path(const DaeReader *reader)
 {
   DaeTerms *terms = reader->terms;
-  DaeTerm gone = dae_statement_gone(reader);
+  DaeTerm gone = reader->scopes->len > 0 ? dae_statement_gone(reader) : DAE_NO_TERM;
   DaeTerm active = DAE_NO_TERM;
   DaeTerm inside = gone != DAE_NO_TERM ? dae_term_not(terms, gone) : DAE_NO_TERM;
   bool is_initial = false;

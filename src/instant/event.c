@@ -104,7 +104,7 @@ typedef struct {
   DaeInstant *instant;
   double t;
   double *x;
-  GArray *failed; /* uint32_t: assertions that did not hold, told when all is settled */
+  GArray *failed; /* DaeTold: assertions that did not hold, told when all is settled */
   DaeInstantResult *result;
   DaeCause cause;
   bool has_jumped; /* states have */
@@ -129,7 +129,8 @@ collect_actions(Event *event, GArray *resets)
       event->result->message = instant->last_words;
       event->result->span = action->span;
     } else if (action->kind == DAE_ACTION_ASSERT && !(instant->actions.out[n + i] > 0.5)) {
-      g_array_append_val(event->failed, i); /* pre(.) is another one in the next step */
+      DaeTold told = {i, dae_instant_message(instant, action->message, event->t, event->x)};
+      g_array_append_val(event->failed, told); /* pre(.) is another one in the next step */
     } else if (action->kind == DAE_ACTION_REINIT) {
       DaeReset reset = {UINT32_MAX, instant->actions.out[n + i], action->span};
       for (uint32_t j = 0; j < instant->n; j++) {
@@ -400,28 +401,6 @@ settle_right_limits(Event *event, GError **error)
   return true;
 }
 
-static bool
-check_assertions(Event *event, GError **error)
-{
-  DaeInstant *instant = event->instant;
-  for (guint a = 0; a < event->failed->len; a++) {
-    uint32_t i = g_array_index(event->failed, uint32_t, a);
-    const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, i);
-    if (action->print_to != NULL) {
-      if (!dae_instant_print(instant, action, event->t, event->x, error)) {
-        return false;
-      }
-      continue;
-    }
-    const DaeAssertion assertion = {
-        .message = action->message, .is_warning = action->is_warning, .span = action->span};
-    if (!dae_instant_tell_failure(instant, &assertion, event->t, event->x, error)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 static void
 note_changes(Event *event, const double *x_begin)
 {
@@ -488,7 +467,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
                   const uint32_t *flipped, uint32_t n_flipped, DaeInstantResult *result,
                   GError **error)
 {
-  g_autoptr(GArray) failed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) failed = dae_instant_told_new();
   g_autofree double *x_begin = g_memdup2(x, (instant->n + 1) * sizeof(double));
   Event event = {instant, t, x, failed, result, cause, false};
   *result = (DaeInstantResult){.iterations = 0};
@@ -552,7 +531,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   }
   note_time_causes(instant);
   note_changes(&event, x_begin);
-  return check_assertions(&event, error) &&
+  return dae_instant_tell_actions(event.instant, event.failed, event.t, error) &&
          dae_instant_check_assertions(instant, t, x, NULL, error);
 }
 

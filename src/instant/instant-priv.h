@@ -119,9 +119,16 @@ bool dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions,
 
 /* tell.c: the text with values (transfer full); tells of a violation, false: the run ends. */
 char *dae_instant_message(DaeInstant *instant, const char *message, double t, const double *x);
-/* What print() says in a when-clause, to the user or at the end of a file. */
-bool dae_instant_print(DaeInstant *instant, const DaeHybridAction *action, double t,
-                       const double *x, GError **error);
+
+typedef struct { /* an assertion of a when-clause that did not hold, or what print() says */
+  uint32_t action;
+  char *message; /* with the values of its step of the event iteration, pre(.) among them */
+} DaeTold;
+
+GArray *dae_instant_told_new(void); /* DaeTold */
+/* Says them, to the user or at the end of a file. False: the run ends. */
+bool dae_instant_tell_actions(DaeInstant *instant, const GArray *told, double t,
+                              GError **error);
 /* files.c: what the functions of a model do to files. */
 bool dae_instant_act_on_file(DaeFileAct act, const char *path, const char *text,
                              GError **error);

@@ -36,16 +36,16 @@ dae_instant_message(DaeInstant *instant, const char *message, double t, const do
   return dae_message_fill(instant->terms, message, value_at, &place);
 }
 
-bool
-dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, double t,
-                         const double *x, GError **error)
+/* Tells of a violation. False: the run ends. */
+static bool
+tell(DaeInstant *instant, DaeSpan span, bool is_warning, double t, const char *message,
+     GError **error)
 {
-  g_autofree char *message = dae_instant_message(instant, assertion->message, t, x);
   g_autofree char *text =
       g_strdup_printf("%s:%u:%u: assertion failed at t = %.10g: %s",
-                      dae_model_file_of(dae_hybrid_model(instant->hybrid), assertion->span),
-                      assertion->span.line, assertion->span.column, t, message);
-  if (!assertion->is_warning) {
+                      dae_model_file_of(dae_hybrid_model(instant->hybrid), span), span.line,
+                      span.column, t, message);
+  if (!is_warning) {
     g_set_error_literal(error, DAE_ERROR, DAE_ERROR_NUMERIC, text);
     return false;
   }
@@ -54,10 +54,16 @@ dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, dou
 }
 
 bool
-dae_instant_print(DaeInstant *instant, const DaeHybridAction *action, double t, const double *x,
-                  GError **error)
+dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, double t,
+                         const double *x, GError **error)
 {
-  g_autofree char *message = dae_instant_message(instant, action->message, t, x);
+  g_autofree char *message = dae_instant_message(instant, assertion->message, t, x);
+  return tell(instant, assertion->span, assertion->is_warning, t, message, error);
+}
+
+static bool
+print(DaeInstant *instant, const DaeHybridAction *action, const char *message, GError **error)
+{
   if (*action->print_to == '\0') {
     dae_report_note(instant->parts.reporter, "%s", message);
     return true;
@@ -71,4 +77,34 @@ dae_instant_print(DaeInstant *instant, const DaeHybridAction *action, double t, 
               action->span.line, action->span.column, dae_instant_file_verb(action->file_act),
               action->print_to, why->message);
   return false;
+}
+
+static void
+clear_told(gpointer told)
+{
+  g_free(((DaeTold *)told)->message);
+}
+
+GArray *
+dae_instant_told_new(void)
+{
+  GArray *told = g_array_new(FALSE, FALSE, sizeof(DaeTold));
+  g_array_set_clear_func(told, clear_told);
+  return told;
+}
+
+bool
+dae_instant_tell_actions(DaeInstant *instant, const GArray *told, double t, GError **error)
+{
+  for (guint k = 0; k < told->len; k++) {
+    const DaeTold *one = &g_array_index(told, DaeTold, k);
+    const DaeHybridAction *action = dae_hybrid_action(instant->hybrid, one->action);
+    bool good = action->print_to != NULL
+                    ? print(instant, action, one->message, error)
+                    : tell(instant, action->span, action->is_warning, t, one->message, error);
+    if (!good) {
+      return false;
+    }
+  }
+  return true;
 }

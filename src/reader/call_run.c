@@ -263,7 +263,8 @@ run_outermost(DaeReader *reader, uint32_t class, const DaeValue *const *given, u
   uint32_t stack = reader->stack->len;
   uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
   bool is_limited = reader->most_terms == 0 && !reader->is_structural &&
-                    reader->surrender == NULL && dae_call_has_counts(reader, class, given);
+                    reader->surrender == NULL && dae_call_has_counts(reader, class, given) &&
+                    (dae_syntax_class(reader->syntax, class)->flags & DAE_FLAG_IMPURE) == 0;
   if (!is_limited) {
     return run_call(reader, class, given, true, pos);
   }

@@ -650,6 +650,26 @@ dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments, uin
   return result;
 }
 
+bool
+dae_call_check_bound(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t n,
+                     uint32_t pos)
+{
+  uint32_t n_members = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n_members);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t at = 0;
+    while (at < n_members &&
+           (!is_input(reader, class, members[at]) ||
+            dae_syntax_declaration(reader->syntax, members[at])->name != arguments[k].name)) {
+      at++;
+    }
+    if (arguments[k].name != 0 && at == n_members) {
+      return fail_named(reader, class, arguments[k].name, pos);
+    }
+  }
+  return true;
+}
+
 /* A function as a value: `function f(x = 1)`, or its name alone. */
 DaeValue
 dae_call_function_value(DaeReader *reader, uint32_t class, const DaeValue *arguments,

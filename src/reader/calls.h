@@ -349,6 +349,9 @@ const DaeModification *dae_call_annotation(const DaeReader *reader, uint32_t cla
                                            const char *name);
 bool dae_call_has_annotation(const DaeReader *reader, uint32_t class, const char *name,
                              bool value);
+/* Are these names of arguments of the function? False: reported. */
+bool dae_call_check_bound(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                          uint32_t n, uint32_t pos);
 DaeValue dae_call_function_value(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                                  uint32_t n);
 DaeValue dae_call_value(DaeReader *reader, const DaeValue *function, const DaeValue *arguments,

@@ -416,7 +416,9 @@ dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *argume
   uint32_t class = dae_call_find(reader, name);
   uint32_t binding = dae_names_binding(reader->names, name);
   if (class != 0) {
-    return dae_call_function_value(reader, class, arguments, n);
+    return dae_call_check_bound(reader, class, arguments, n, pos)
+               ? dae_call_function_value(reader, class, arguments, n)
+               : dae_value_poison();
   }
   if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
     DaeValue value = dae_local_load(reader, binding & ~DAE_LOCAL_BIT, pos);

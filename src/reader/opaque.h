@@ -69,6 +69,8 @@ typedef struct {
   uint32_t pos;
 } DaeDerivativeClaim;
 
+/* Tells of annotations derivative = f that name no function. */
+void dae_derivative_check_names(DaeReader *reader);
 /* The next one of the class and this order from entry *at on. */
 bool dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t order, uint32_t *at,
                          DaeDerivativeClaim *claim);

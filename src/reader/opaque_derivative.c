@@ -73,6 +73,30 @@ dae_derivative_next(const DaeReader *reader, uint32_t class, uint32_t order, uin
   return false;
 }
 
+/* OpenModelica's flat text leaves out what the model
+ * does not call: there they say nothing. */
+void
+dae_derivative_check_names(DaeReader *reader)
+{
+  const DaeSyntax *syntax = reader->syntax;
+  bool is_printed =
+      syntax->is_base || dae_syntax_class(syntax, reader->model)->kind == DAE_CLASS_CLASS;
+  for (uint32_t class = 1; !is_printed && class < syntax->classes->len; class ++) {
+    const DaeClass *c = dae_syntax_class(syntax, class);
+    for (uint32_t at = 0; c->kind == DAE_CLASS_FUNCTION && at < c->n_annotations;) {
+      const DaeModification *m = dae_syntax_modifier(syntax, c->first_annotation + at);
+      const DaeInstruction *code = m->code != 0 ? dae_syntax_code(syntax, m->code) : NULL;
+      at += 1 + m->n_inner;
+      if (code != NULL && code->op == DAE_OP_NAME && is_named(reader, m, "derivative") &&
+          dae_call_find(reader, code->arg) == 0) {
+        dae_source_error(
+            reader->source, code->pos, "unknown function '%s' as the derivative of '%s'",
+            dae_names_text(reader->names, code->arg), dae_names_text(reader->names, c->name));
+      }
+    }
+  }
+}
+
 static bool
 is_real(const DaeReader *reader, const DaeDeclaration *input)
 {

@@ -364,6 +364,7 @@ read_model(DaeReader *reader, const char *class, GError **error)
   begin_result(reader);
   dae_call_register(reader);
   dae_scope_build(reader);
+  dae_derivative_check_names(reader);
   GError *usage = NULL;
   if (!dae_overrides_parse(reader, &usage)) {
     if (reader->source->first_message != NULL) { /* the model comes first */

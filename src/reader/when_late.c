@@ -95,7 +95,8 @@ dae_when_late_clauses(DaeReader *reader)
   g_array_set_size(reader->assertions, kept);
 }
 
-/* The same call of print() or of a function of files may be executed several times while a model is read. */
+/* The same call of print() or of a function of files may be executed several times while a model is
+ * read: in the value of a parameter, in an equation. Statements of a section are executed once. */
 static bool
 is_printed_already(const DaeReader *reader, const DaeAction *action)
 {
@@ -138,7 +139,9 @@ dae_when_file(DaeReader *reader, DaeFileAct act, const char *message, const char
   if (gone != DAE_NO_TERM) {
     action.condition = negation(reader->terms, gone);
   }
-  if (!is_printed_already(reader, &action)) {
+  bool is_once =
+      reader->scopes->len > 0 && g_array_index(reader->scopes, DaeScope, 0).is_section;
+  if (is_once || !is_printed_already(reader, &action)) {
     DaeWhen when = clause(&initial, 1, &action);
     g_array_append_val(reader->result->whens, when);
   }

@@ -609,7 +609,7 @@ end P;"""
     for wrong, word in (("    u = t;", "depends on itself"),
                         (defined + " t = \"a\";", "the texts of this equation are not the same"),
                         ("    if time > 1 then t = \"\"; end if;",
-                         "that get their values in when or while")):
+                         "that get their values in while")):
         contains(check_exit(run_text("show", text.replace(defined, wrong)), 3).err, word)
 
 
@@ -630,7 +630,7 @@ end M;"""
                   "for i in 1:2 loop s := String(i); end for;"):
         broken = text.replace("s := \"x is \" + String(x);", wrong)
         contains(check_exit(run_text("show", broken), 3).err,
-                 "String variables that get their values in when or while")
+                 "String variables that get their values in while")
     twice = text.replace("s := \"x is \" + String(x);", "s := \"a\"; s := \"b\";")
     contains(check_exit(run_text("simulate", twice), 5).err, "failed at t = 0.5: bab!")
 
@@ -891,7 +891,7 @@ def test_texts_in_branches_and_loops_of_a_model():
 
 
 def test_texts_that_change_otherwise_are_refused():
-    for body in ('when x > 1 then s = "a"; end when;', 'if x > 1 then s = "a"; end if;',
+    for body in ('if x > 1 then s = "a"; end if;',
                  's = "a"; if x > 1 then s = "a"; else s = "b"; end if;'):
         model = f'model M Real x = time; String s; equation {body} end M;'
         contains(check_exit(run_text("show", model), 3).err,

@@ -122,10 +122,38 @@ def test_a_generator_with_a_hidden_state():
     equal(again.out, result.out)
 
 
+def test_several_places_draw_one_after_the_other():
+    """In the order of the text: initial section, when-equations, statements and a function."""
+    text = IMPURE.replace("model M", """function pair
+  input Integer id; output Real a; output Real b;
+algorithm
+  a := draw(id); b := draw(id);
+end pair;
+model M
+  parameter Real p(fixed = false);
+  discrete Real a, b, c, d;""").replace("y = draw(id);", "y = draw(id); (a, b) = pair(id);")
+    text = text.replace("end M;", """algorithm
+  when sample(1, 2) then
+    c := draw(id);
+    if c > 2 then d := draw(id); end if;
+  end when;
+initial equation
+  p = draw(id);
+end M;""")
+    result = check_exit(run_text("simulate", text, "--stop", "3", "--intervals", "1"), 0)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    got = [float(rows[0][name]) for name in ("y", "a", "b", "p")]
+    for row in rows[2::2]:
+        tick = float(row["time"])
+        names = ("y", "a", "b") + (("c",) if tick % 2 == 1 else ())
+        got += [float(row[name]) for name in names]
+    equal(got, drawn(15)[:len(got)])
+    equal(len(got), 15)
+
+
 def test_where_a_hidden_state_cannot_be_drawn_from():
-    twice = IMPURE.replace("y = draw(id);", "y = draw(id) + draw(id + 1);")
     outside = IMPURE.replace("  when {initial(), sample(1, 1)} then", "").replace("  end when;", "")
-    for text, word in ((twice, "or in two places"), (outside, "outside of when-equations"),
+    for text, word in ((outside, "outside of when-clauses and initial sections"),
                        (IMPURE.replace("id = start(60000)", "id = 5"),
                         "initializeImpureRandom() is not called")):
         contains(check_exit(run_text("simulate", text), 3).err, word)

@@ -155,9 +155,9 @@ static const DaeForeignEntry *
 find_entry(const char *name)
 {
   const DaeForeignEntry *const tables[] = {
-      dae_foreign_strings, dae_foreign_files, dae_foreign_tables,
-      dae_foreign_numbers, dae_foreign_lu,    dae_foreign_lapack,
-      dae_foreign_schur,   dae_foreign_fft,   dae_foreign_impure};
+      dae_foreign_strings, dae_foreign_files, dae_foreign_system, dae_foreign_tables,
+      dae_foreign_numbers, dae_foreign_lu,    dae_foreign_lapack, dae_foreign_schur,
+      dae_foreign_fft,     dae_foreign_impure};
   for (size_t t = 0; t < G_N_ELEMENTS(tables); t++) {
     for (const DaeForeignEntry *entry = tables[t]; entry->name != NULL; entry++) {
       if (strcmp(entry->name, name) == 0) {

@@ -28,6 +28,7 @@ typedef struct {
 
 extern const DaeForeignEntry dae_foreign_strings[]; /* each ends with a name NULL */
 extern const DaeForeignEntry dae_foreign_files[];
+extern const DaeForeignEntry dae_foreign_system[];
 extern const DaeForeignEntry dae_foreign_tables[];
 extern const DaeForeignEntry dae_foreign_numbers[];
 extern const DaeForeignEntry dae_foreign_lu[];

@@ -232,6 +232,8 @@ typedef struct DaeReader {
   GHashTable *unknown_functions; /* natives_unknown.c: key -> number of the routine + 1 */
   struct DaeImpure *impure;      /* natives_impure.c; NULL: none */
   struct DaeTexts *texts;        /* text_events.c; NULL: none */
+  int64_t real_time;             /* natives_system.c: at its first call; 0: none */
+  uint32_t n_temporary;          /* names of files that were made up */
   GArray *inverses;              /* inverse.c; NULL: none */
   DaeTerm unset;                 /* unset.c: the atom; DAE_NO_TERM: not made yet */
   GHashTable *printed;           /* printed.c: class -> number of the routine + 1 */

@@ -213,8 +213,14 @@ REFUSED = [
     ("relations (not chained)",
      "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
     ("other assignments are not supported",
-     "model A String s; Real x; equation x = 1; when x > 0 then s = \"\"; end when; end A;",
+     "model A String s; Real x; equation x = 1; if x > 0 then s = \"\"; end if; end A;",
      "error"),
+    ("a variable or parameter in its statements is an error",
+     "model A Real x = time; Real y = f(x); function f input Real u; output Real y; algorithm "
+     "y := u + x; end f; end A;", "'x' is a variable of the model"),
+    ("`derivative = f` of an unknown function is one, too",
+     "function f input Real u; output Real y; algorithm y := u; annotation(derivative = g); end f; "
+     "model A Real x = f(time); end A;", "unknown function 'g' as the derivative of 'f'"),
 ]
 
 
@@ -224,7 +230,7 @@ ELSEWHERE = [
      "components.outer_classes_are_the_inner_ones_around_them"),
     ("`atan2(0, 0)` is 0", "starts.the_angle_of_nothing_is_zero"),
     ("also in every branch of an if, in `for i in 1:n loop s[i] = …`, element by element, or in an "
-     "algorithm with a text before the if that changes it, but not in when",
+     "algorithm with a text before the if that changes it",
      "function_forms.texts_in_branches_and_loops_of_a_model"),
     ("is another one in each element (`Real v[2] = {a, b}`), one that is not is that of every "
      "element", "record_arrays.a_value_of_other_members_is_another_one_in_each_element"),
@@ -299,6 +305,19 @@ ELSEWHERE = [
      "opaque.digits_of_numbers_that_are_iterated_exactly_do_not_double"),
     ("At most 200 nested calls", "function_mistakes.bodies"),
     ("with a hidden state of 33 discrete variables", "random.a_generator_with_a_hidden_state"),
+    ("several places draw one after the other",
+     "random.several_places_draw_one_after_the_other"),
+    ("keeps it until the next one, with the values of that event",
+     "texts.functions_arrays_records_pre_and_change"),
+    ("`pre(s)`, `change(s)`, `s == \"on\"` and `s <> t` are as of other discrete variables",
+     "texts.statements_branches_and_comparisons"),
+    ("or grow (`s = pre(s) + \"x\"`): that is refused",
+     "texts.texts_that_grow_or_are_taken_over_with_values_are_refused"),
+    ("`show` prints the number of its text", "texts.what_show_prints_of_them_reads_back"),
+    ("`pre(x)` those before it", "texts.pre_in_a_message_is_the_value_before_the_event"),
+    ("tell what is there at translation, as do `getenv`", "natives.the_operating_system"),
+    ("`system`, `chdir`, `setenv` and `exit` are refused",
+     "natives.what_would_change_the_process_is_refused"),
     ("pivots chosen with the values of parameters",
      "natives.pivots_are_chosen_with_the_values_of_parameters"),
     ("eigenvalues and eigenvectors (`dgeev`, `dhseqr`)",

@@ -418,4 +418,73 @@ def test_what_models_print_is_said_when_it_happens():
                  "the model cannot write")
 
 
+
+SYSTEM = """function count
+  input String folder; output Integer n;
+external "C" n = ModelicaInternal_getNumberOfFiles(folder);
+end count;
+function list
+  input String folder; input Integer n; output String names[n];
+external "C" ModelicaInternal_readDirectory(folder, n, names);
+end list;
+impure function now
+  output Integer ms; output Integer s; output Integer min; output Integer h; output Integer d;
+  output Integer mon; output Integer y;
+external "C" ModelicaInternal_getTime(ms, s, min, h, d, mon, y);
+end now;
+impure function pid
+  output Integer n;
+external "C" n = ModelicaInternal_getpid();
+end pid;
+impure function fresh
+  output String name;
+external "C" name = ModelicaInternal_temporaryFileName();
+end fresh;
+"""
+
+
+def test_the_operating_system():
+    with scratch() as folder:
+        for name in ("b", "a", "c"):
+            open(os.path.join(folder, name), "w", encoding="utf-8").close()
+        text = SYSTEM + f"""model M
+  parameter Integer n = count("{folder}"); parameter String names[n] = list("{folder}", n);
+  parameter Integer p = pid(); parameter String f = fresh(), g = fresh();
+  parameter Integer t[7](each fixed = false); Real x = time;
+initial algorithm
+  (t[1], t[2], t[3], t[4], t[5], t[6], t[7]) := now();
+end M;"""
+        shown = check_exit(run_text("show", text), 0).out
+        for line in ("Integer n = 3;", 'names[1] = "a";', 'names[2] = "b";', 'names[3] = "c";'):
+            contains(shown, line)
+        year = int(shown.split("t[7] = ")[1].split(";")[0])
+        assert year >= 2024, shown
+        first = shown.split(' f = "')[1].split('"')[0]
+        second = shown.split(' g = "')[1].split('"')[0]
+        assert first != second and not os.path.exists(first), shown
+        wrong = text.replace('list("' + folder + '", n)', 'list("' + folder + '", 4)')
+        wrong = wrong.replace("names[n]", "names[4]")
+        contains(check_exit(run_text("show", wrong), 3).err, "another number of files")
+        contains(check_exit(run_text("show", text.replace(folder, folder + "/no")), 3).err, "error")
+
+
+def test_what_would_change_the_process_is_refused():
+    for call, word in (('system("ls")', "cannot run other programs"),
+                       ('ModelicaInternal_chdir("/")', "cannot change the folder"),
+                       ('ModelicaInternal_setenv("A", "b", 0)', "the environment"),
+                       ("exit(0)", "nor end it")):
+        text = f"""impure function f
+  output Integer y = 0;
+external "C" {call};
+end f;
+model M
+  Integer n; Real x = time;
+initial algorithm
+  n := f();
+equation
+  when x > 1 then n = 1; end when;
+end M;"""
+        contains(check_exit(run_text("simulate", text), 3).err, word)
+
+
 main(globals())

@@ -23,6 +23,9 @@ void dae_library_add_text(DaeLibrary *library, const char *file, const char *tex
 /* The file of a URI modelica://PACKAGE/PATH; NULL: it is none, or there is no
  * such package. (transfer full) */
 char *dae_library_resource(DaeLibrary *library, const char *uri);
+/* What ModelicaInternal_fullPathName makes of a name: the file of a URI, else its absolute path.
+ * library may be NULL. (transfer full) */
+char *dae_library_full_path(DaeLibrary *library, const char *text);
 DaeSource *dae_library_source(DaeLibrary *library);
 DaeNames *dae_library_names(DaeLibrary *library);
 DaeSyntax *dae_library_syntax(DaeLibrary *library);
@@ -43,6 +46,8 @@ typedef struct {
   /* NULL-terminated "NAME=VALUE": they count for structural parameters */
   const char *const *overrides;
   bool keep_loops; /* overconstrained loops keep all their equations */
+  /* rows and columns of a matrix in a file; false: they are not known. NULL: none are */
+  bool (*matrix_size)(const char *file, const char *name, uint32_t sizes[2]);
 } DaeFlattenOptions;
 
 typedef struct DaeFlat DaeFlat;

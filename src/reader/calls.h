@@ -371,6 +371,8 @@ bool dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs,
 bool dae_foreign_run(DaeReader *reader, uint32_t class, uint32_t pos);
 /* natives_impure.c: start values of the hidden generator. */
 void dae_impure_finish(DaeReader *reader);
+/* natives_tables.c: rows and columns of a matrix in a file; false: it cannot be read. */
+bool dae_table_matrix_size(const char *file, const char *name, uint32_t sizes[2]);
 /* The state behind the last place is the one that the first begins with. */
 void dae_impure_close(DaeReader *reader);
 /* An external function that daetool does not have? */

@@ -49,17 +49,7 @@ run_full_path(DaeForeign *call)
   if (text == NULL) {
     return false;
   }
-  g_autofree char *resource =
-      call->reader->library != NULL ? dae_library_resource(call->reader->library, text) : NULL;
-  if (resource == NULL && g_str_has_prefix(text, "file://")) {
-    resource = g_strdup(text + strlen("file://"));
-  }
-  g_autofree char *path = g_canonicalize_filename(resource != NULL ? resource : text, NULL);
-  if (g_str_has_suffix(text, "/") && !g_str_has_suffix(path, "/")) {
-    char *folder = g_strconcat(path, "/", NULL); /* to which a name may be appended */
-    g_free(path);
-    path = folder;
-  }
+  g_autofree char *path = dae_library_full_path(call->reader->library, text);
   return dae_foreign_return_text(call, path, -1);
 }
 

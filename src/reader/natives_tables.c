@@ -260,6 +260,13 @@ read_again(DaeForeign *call)
 
 /* ---- matrices from files ----------------------------------------------------------------- */
 
+bool
+dae_table_matrix_size(const char *file, const char *name, uint32_t sizes[2])
+{
+  g_autofree double *values = dae_combi_read(file, name, &sizes[0], &sizes[1], NULL);
+  return values != NULL;
+}
+
 static bool
 matrix_sizes(DaeForeign *call)
 {

@@ -286,7 +286,7 @@ full_name(const DaeReader *reader, uint32_t class)
 static bool
 flatten(DaeReader *reader, const char *name)
 {
-  DaeFlattenOptions options = {0};
+  DaeFlattenOptions options = {.matrix_size = dae_table_matrix_size};
   if (reader->options != NULL) {
     options.overrides = reader->options->overrides;
     options.keep_loops = reader->options->keep_loops;

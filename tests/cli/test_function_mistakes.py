@@ -123,4 +123,45 @@ def test_modifiers_of_members_that_a_record_does_not_have():
                         "  S t(a.x = 3);\nend M;\n"), 0)
 
 
+
+def test_partial_application_is_told_where_it_is_written():
+    text = """function q
+  input Real x; input Real a; output Real y;
+algorithm
+  y := a*x;
+end q;
+partial function base
+  input Real x; output Real y;
+end base;
+function apply
+  input base f; input Real u; output Real y;
+algorithm
+  y := f(u);
+end apply;
+model M
+  Real x = apply(function q(%s = 2), time);
+end M;"""
+    check_exit(run_text("show", text % "a"), 0)
+    contains(check_exit(run_text("show", text % "b"), 3).err,
+             ":15:18: error: 'q' has no argument 'b'")
+
+
+def test_a_function_sees_only_constants_of_the_model():
+    text = """model M
+  constant Real c = 2; parameter Real p = 3; Real x = time; input Real u = 1; Real y = f(x);
+  function f
+    input Real v; output Real y;
+  protected
+    Real x;
+  algorithm
+    x := v; y := %s*x;
+    for p in 1:2 loop y := y + p; end for;
+  end f;
+end M;"""
+    contains(check_exit(run_text("show", text % "c"), 0).out, "y = ")
+    for name, kind in (("p", "parameter"), ("u", "variable")):
+        contains(check_exit(run_text("show", text % name), 3).err,
+                 f"'{name}' is a {kind} of the model: a function sees only constants")
+
+
 main(globals())

@@ -487,4 +487,38 @@ end M;"""
         contains(check_exit(run_text("simulate", text), 3).err, word)
 
 
+
+def test_sizes_of_components_by_a_matrix_in_a_file():
+    with scratch() as folder:
+        path = os.path.join(folder, "table.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#1\ndouble tab(2,3)\n1 2 3\n4 5 6\n")
+        text = f"""package P
+  function sizes
+    input String file; input String name; output Integer n[2];
+  external "C" ModelicaIO_readMatrixSizes(file, name, n);
+  end sizes;
+  function matrix
+    input String file; input String name; input Integer m; input Integer n; output Real A[m, n];
+  external "C" ModelicaIO_readRealMatrix(file, name, A, size(A, 1), size(A, 2), true);
+  end matrix;
+  function full
+    input String name; output String path;
+  external "C" path = ModelicaInternal_fullPathName(name);
+  end full;
+  block B
+    parameter String file = full("{path}");
+    final parameter Integer n[2] = sizes(file, "tab");
+    final parameter Real A[:, :] = matrix(file, "tab", n[1], n[2]);
+    Real y[size(A, 2)] = A[2, :]*time;
+  end B;
+  model M B b; end M;
+end P;"""
+        shown = check_exit(run_text("show", text), 0).out
+        contains(shown, "b.A[2,3] = 6")
+        contains(shown, "b.y[3]")
+        wrong = check_exit(run_text("show", text.replace(path, path + "x")), 3).err
+        contains(wrong, "the size of 'b.A' is not known")
+
+
 main(globals())

@@ -12,7 +12,7 @@ struct DaeFlat {
 
 static const char prelude[] =
     "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
-    "type AssertionLevel = enumeration(error, warning);\n";
+    "type AssertionLevel = enumeration(warning, error);\n";
 
 /* ---- the outermost scope --------------------------------------------------------------------- */
 

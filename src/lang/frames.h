@@ -78,6 +78,8 @@ DaeStep dae_frames_close(DaeParser *parser); /* the token is a closing bracket *
 
 DaeStep dae_operand_begin(DaeParser *parser); /* an operand is wanted */
 DaeStep dae_operand_open_bracket(DaeParser *parser, DaeFrameKind kind);
+/* Subscripts of any value; is_call: they stand directly behind a call. */
+DaeStep dae_operand_open_index(DaeParser *parser, bool is_call);
 /* `.a.b` behind a bracket: members of the record that it makes. False: reported. */
 bool dae_operand_take_members(DaeParser *parser);
 DaeStep dae_operand_close_subscript(DaeParser *parser); /* behind its `]` */

@@ -292,7 +292,7 @@ emit_bracket(DaeParser *parser, const DaeFrame *frame)
     dae_parser_emit(parser, DAE_OP_MATRIX, frame->a + 1, 0, frame->pos);
     break;
   case DAE_FRAME_INDEX:
-    dae_parser_emit(parser, DAE_OP_INDEX, frame->n, 0, frame->pos);
+    dae_parser_emit(parser, DAE_OP_INDEX, frame->n, frame->b, frame->pos);
     break;
   case DAE_FRAME_BASE:
   case DAE_FRAME_OPERATOR:
@@ -332,7 +332,7 @@ dae_frames_close(DaeParser *parser)
     return DAE_STEP_FAIL;
   }
   if (parser->token.kind == DAE_TOKEN_LBRACKET && frame.kind != DAE_FRAME_MATRIX) {
-    return dae_operand_open_bracket(parser, DAE_FRAME_INDEX);
+    return dae_operand_open_index(parser, frame.kind == DAE_FRAME_CALL);
   }
   return DAE_STEP_OPERATOR;
 }

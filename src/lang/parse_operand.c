@@ -242,6 +242,14 @@ dae_operand_open_bracket(DaeParser *parser, DaeFrameKind kind)
   return DAE_STEP_OPERAND;
 }
 
+DaeStep
+dae_operand_open_index(DaeParser *parser, bool is_call)
+{
+  DaeStep step = dae_operand_open_bracket(parser, DAE_FRAME_INDEX);
+  dae_frames_top(parser)->b = is_call ? DAE_INDEX_OF_CALL : 0;
+  return step;
+}
+
 /* `:` or `end` inside a subscript. */
 static DaeStep
 begin_subscript_word(DaeParser *parser)

@@ -31,6 +31,9 @@
 #define DAE_MAX_OPERANDS ((1u << 24) - 1)
 #define DAE_MAX_PARTS 1000u /* a[i].b[j].c ...: parts of one reference */
 
+/* f(x)[k], not (f(x))[k] */
+#define DAE_INDEX_OF_CALL 1u
+
 typedef enum {
   DAE_OP_RETURN,
   DAE_OP_NUMBER,  /* arg: name id of the literal's text, "12", "1.5e-3"; n: 1 if it is Real */
@@ -43,7 +46,7 @@ typedef enum {
   DAE_OP_LAST,    /* `end` in a subscript; arg: name of the array; n: dimension from 1 */
   DAE_OP_CALL,    /* arg: name of the function; n arguments */
   DAE_OP_NAMED,   /* arg: name of the argument on top of the stack */
-  DAE_OP_INDEX,   /* n subscripts on top of a value */
+  DAE_OP_INDEX,   /* n subscripts on top of a value; arg: DAE_INDEX_OF_CALL, or anything else */
   DAE_OP_ARRAY,   /* n elements */
   DAE_OP_ROW,     /* n elements of a matrix row */
   DAE_OP_MATRIX,  /* n rows */

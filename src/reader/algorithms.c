@@ -86,6 +86,34 @@ find_part(const DaeReader *reader, uint32_t binding, const DaeReference *referen
   return binding;
 }
 
+/* Elements that are declared one by one are assigned as the array that they make. */
+static uint32_t
+group_of(const DaeReader *reader, uint32_t entity)
+{
+  const char *text = dae_names_text(reader->names, dae_reader_entity(reader, entity)->name);
+  const char *bracket = strrchr(text, '[');
+  bool is_element = bracket != NULL && strchr(bracket, '.') == NULL;
+  uint32_t name =
+      is_element ? dae_names_find(reader->names, text, (size_t)(bracket - text)) : 0;
+  uint32_t group = name != 0 ? dae_names_binding(reader->names, name) : 0;
+  return dae_binding_is_entity(group) ? group : entity;
+}
+
+/* r := ... where only r.x, r.y are declared. False: there are no such parts. */
+static bool
+add_parts(DaeReader *reader, const DaeSection *section, GArray *outputs, uint32_t name,
+          bool in_when, uint32_t pos)
+{
+  uint32_t first = dae_record_parts_next(reader, name, 0);
+  for (uint32_t i = first; i != 0; i = dae_record_parts_next(reader, name, i)) {
+    uint32_t part = group_of(reader, i);
+    if (may_assign(reader, section, part)) {
+      add_output(reader, outputs, part, in_when, pos);
+    }
+  }
+  return first != 0;
+}
+
 /* Every target of the section. */
 static bool
 find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
@@ -103,6 +131,9 @@ find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
     DaeReference reference;
     uint32_t binding = 0;
     if (!dae_reference_resolve(reader, path, NULL, &reference, &binding)) {
+      if (add_parts(reader, section, outputs, path[1], whens > 0, instruction->pos)) {
+        continue;
+      }
       dae_reader_unknown_name(reader, path[1], instruction->pos);
       return false;
     }

@@ -571,8 +571,8 @@ assign_member(DaeReader *reader, uint32_t whole, const DaeReference *reference,
   return assign_record(reader, whole, &place, value, pos);
 }
 
-static bool
-assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_t pos)
+bool
+dae_assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_t pos)
 {
   if (target->type == DAE_VALUE_HOLE) {
     return true;
@@ -584,18 +584,18 @@ assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_
   if (!dae_reference_local(reader, target, &reference)) {
     uint32_t errors = reader->source->n_errors;
     uint32_t whole = 0;
-    if (dae_reference_resolve(reader,
-                              &g_array_index(reader->syntax->paths, uint32_t, target->term),
-                              target->outputs, &reference, &whole) &&
-        dae_binding_is_entity(whole) && assign_member(reader, whole, &reference, value, pos)) {
+    const uint32_t *path = &g_array_index(reader->syntax->paths, uint32_t, target->term);
+    bool is_known = dae_reference_resolve(reader, path, target->outputs, &reference, &whole);
+    if (is_known ? dae_binding_is_entity(whole) &&
+                       assign_member(reader, whole, &reference, value, pos)
+                 : dae_record_parts_assign(reader, path[1], value, pos)) {
       return true;
     }
-    if (reader->source->n_errors > errors) {
-      return false;
+    if (reader->source->n_errors == errors) {
+      uint32_t name = g_array_index(reader->syntax->paths, uint32_t, target->term + 1);
+      dae_source_error(reader->source, pos, "'%s' cannot be assigned here",
+                       dae_names_text(reader->names, name));
     }
-    uint32_t name = g_array_index(reader->syntax->paths, uint32_t, target->term + 1);
-    dae_source_error(reader->source, pos, "'%s' cannot be assigned here",
-                     dae_names_text(reader->names, name));
     return false;
   }
   return assign_local(reader, &reference, value, pos);
@@ -617,7 +617,7 @@ dae_statement_assign(DaeReader *reader, uint32_t pos)
     dae_unset_settle(reader, &value, NULL, true, pos);
   }
   if (target.type != DAE_VALUE_TUPLE) {
-    return assign(reader, &target, &value, pos);
+    return dae_assign(reader, &target, &value, pos);
   }
   const DaeValue *values = value.n_outputs > 0 ? value.outputs : &value;
   uint32_t n = MAX(value.n_outputs, 1u);
@@ -627,7 +627,7 @@ dae_statement_assign(DaeReader *reader, uint32_t pos)
     return false;
   }
   for (uint32_t i = 0; i < target.n_outputs; i++) {
-    if (!assign(reader, &target.outputs[i], &values[i], pos)) {
+    if (!dae_assign(reader, &target.outputs[i], &values[i], pos)) {
       return false;
     }
   }

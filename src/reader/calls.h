@@ -120,6 +120,12 @@ typedef struct {
 void dae_record_copy_code(DaeReader *reader, const DaeRecordPlace *to, uint32_t code);
 /* The same for the code of a value; of an array of records the value of every element. */
 void dae_record_copy_value(DaeReader *reader, const DaeRecordPlace *to, uint32_t code);
+/* The same for n sizes: of an array of records each is an array, with the size in every element. */
+void dae_record_copy_sizes(DaeReader *reader, const DaeRecordPlace *to, uint32_t code,
+                           uint32_t n);
+/* Such an array becomes the size that all elements have. False: they differ, reported. */
+bool dae_record_common_size(DaeReader *reader, const DaeEntity *entity, DaeValue *value,
+                            uint32_t pos);
 /* Ends what was appended since `start`; 0: that is nothing. */
 uint32_t dae_record_end_code(DaeReader *reader, uint32_t start, uint32_t pos);
 
@@ -139,6 +145,18 @@ void dae_record_take_constructors(DaeReader *reader);
 /* r where r.x, r.y ... are declared one by one: a value of the record with these members.
  * False: there is none. */
 bool dae_record_load_parts(DaeReader *reader, uint32_t name, uint32_t pos, DaeValue *value);
+
+/* ---- record_parts.c: the same in algorithm sections -------------------------------------- */
+
+/* The next entity that is a part of r; 0: there is none. */
+uint32_t dae_record_parts_next(const DaeReader *reader, uint32_t name, uint32_t after);
+/* False: there are no such parts, or one of them cannot be assigned. */
+bool dae_record_parts_assign(DaeReader *reader, uint32_t name, const DaeValue *value,
+                             uint32_t pos);
+
+/* ---- assign.c ---------------------------------------------------------------------------- */
+
+bool dae_assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uint32_t pos);
 /* 'a.b.x' where 'a.b' is a record with the member 'x'. False: it is not. */
 bool dae_record_load_quoted_member(DaeReader *reader, uint32_t name, uint32_t pos,
                                    DaeValue *value);
@@ -162,6 +180,12 @@ typedef struct {
 
 bool dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *subscripts,
                            DaeReference *reference, uint32_t *binding);
+/* m[2].v of an array that is declared as m.v (references_spread.c). */
+bool dae_reference_resolve_spread(DaeReader *reader, const uint32_t *path,
+                                  const DaeValue *subscripts, DaeReference *reference,
+                                  uint32_t *binding);
+/* The array that a NAME or ELEMENT means in this way; 0: none. */
+uint32_t dae_reference_used_spread(DaeReader *reader, const DaeInstruction *instruction);
 bool dae_reference_is_local(DaeReader *reader, uint32_t name);
 /* The value with n subscripts behind its first n_before dimensions. */
 DaeValue dae_reference_subscript(DaeReader *reader, const DaeValue *value, uint32_t n_before,

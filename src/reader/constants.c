@@ -110,36 +110,11 @@ find_literal(DaeReader *reader, const char *name, const char *prefix, const char
   return false;
 }
 
-/* P.E.a where the declarations say enumeration(a, b), as OpenModelica prints it: the literal of
- * the only type of that kind that has it. */
-static bool
-find_literal_in_place(DaeReader *reader, const char *name, DaeValue *value)
-{
-  const char *dot = strrchr(name, '.');
-  uint32_t literal = dot != NULL ? dae_names_find(reader->names, dot + 1, strlen(dot + 1)) : 0;
-  uint32_t n_found = 0;
-  for (uint32_t i = 1; literal != 0 && i < reader->syntax->types->len; i++) {
-    const DaeTypeDefinition *type = dae_syntax_type(reader->syntax, i);
-    bool is_nameless =
-        g_str_has_prefix(dae_names_text(reader->names, type->name), ".enumeration.");
-    for (uint32_t k = 0; is_nameless && k < type->n_literals; k++) {
-      if (g_array_index(reader->syntax->literals, uint32_t, type->first_literal + k) ==
-          literal) {
-        *value = dae_value_scalar(DAE_VALUE_ENUMERATION,
-                                  dae_term_int(reader->terms, (int64_t)k + 1));
-        value->enumeration = dae_scope_enumeration(reader, i);
-        n_found++;
-      }
-    }
-  }
-  return n_found == 1;
-}
-
 bool
 dae_constant_find(DaeReader *reader, const char *name, DaeValue *value)
 {
   static const char *const selects[] = {"never", "avoid", "default", "prefer", "always"};
-  static const char *const levels[] = {"error", "warning"};
+  static const char *const levels[] = {"warning", "error"};
   if (strcmp(name, "time") == 0) {
     *value = dae_value_scalar(DAE_VALUE_REAL, dae_term_time(reader->terms));
     return true;
@@ -151,7 +126,7 @@ dae_constant_find(DaeReader *reader, const char *name, DaeValue *value)
     return true;
   }
   if (!g_str_has_prefix(name, "Modelica.Constants.")) {
-    return find_literal_in_place(reader, name, value);
+    return dae_literal_find(reader, name, value);
   }
   const char *constant = name + strlen("Modelica.Constants.");
   if (strcmp(constant, "Integer_inf") == 0) {

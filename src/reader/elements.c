@@ -254,3 +254,25 @@ dae_elements_load_quoted(DaeReader *reader, uint32_t name, uint32_t pos, DaeValu
   value->opaque = is_opaque && value->type != DAE_VALUE_POISON;
   return true;
 }
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+/* f(x)[2] directly behind the call is OpenModelica's text for the second of several results;
+ * (f(x))[2] is an element of the first one. */
+DaeValue
+dae_elements_index(DaeReader *reader, const DaeValue *array, const DaeValue *subscripts,
+                   const DaeInstruction *instruction)
+{
+  int64_t k = 0;
+  if (instruction->arg == DAE_INDEX_OF_CALL && instruction->n == 1 && array->n_outputs > 1 &&
+      array->type != DAE_VALUE_FUNCTION && array->type != DAE_VALUE_TUPLE &&
+      array->type != DAE_VALUE_POISON &&
+      dae_syntax_class(reader->syntax, reader->model)->kind == DAE_CLASS_CLASS &&
+      subscripts[0].n_dims == 0 && subscripts[0].type == DAE_VALUE_INTEGER &&
+      dae_term_get_int64(reader->terms, subscripts[0].term, &k) && k >= 1 &&
+      k <= array->n_outputs) {
+    return array->outputs[k - 1];
+  }
+  return dae_array_subscript(reader, array, subscripts, instruction->n, "(...)",
+                             instruction->pos);
+}

@@ -187,13 +187,13 @@ state_assertion(DaeReader *reader, const DaeValue *arguments, uint32_t n, DaeTer
                             .span = dae_source_span(reader->source, pos)};
   assertion.message = g_string_chunk_insert_const(
       reader->strings, dae_names_text(reader->names, arguments[1].term));
-  int64_t level = 1;
+  int64_t level = 2; /* AssertionLevel = enumeration(warning, error) [MLS 3.6, 4.9.8] */
   DaeTerm given = n == 3 ? dae_reader_close(reader, arguments[2].term, true) : DAE_NO_TERM;
   if (n == 3 && (given == DAE_NO_TERM || !dae_term_get_int64(reader->terms, given, &level))) {
     dae_source_error(reader->source, pos, "the level of assert is not known at translation");
     return false;
   }
-  assertion.is_warning = level == 2;
+  assertion.is_warning = level == 1;
   DaeTerm closed = dae_reader_close(reader, assertion.condition, true);
   if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN &&
       !dae_term_get_bool(reader->terms, closed) && is_certain(reader) && gone == DAE_NO_TERM &&

@@ -297,7 +297,7 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
   }
   case DAE_OP_INDEX: {
     DaeValue array = *stack_at(reader, reader->stack->len - n - 1);
-    replace(reader, n + 1, dae_array_subscript(reader, &array, values, n, "(...)", pos));
+    replace(reader, n + 1, dae_elements_index(reader, &array, values, instruction));
     break;
   }
   case DAE_OP_ARRAY:

@@ -79,6 +79,9 @@ dae_reader_clear(DaeReader *reader)
   if (reader->shared != NULL) {
     g_hash_table_destroy(reader->shared);
   }
+  if (reader->literal_types != NULL) {
+    g_hash_table_destroy(reader->literal_types);
+  }
   if (reader->elements != NULL) {
     g_hash_table_destroy(reader->elements);
   }

@@ -214,9 +214,10 @@ typedef struct DaeReader {
   GHashTable *shared; /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
   /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
   GHashTable *elements;
-  GArray *scopes;  /* DaeScope */
-  GArray *locals;  /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
-  DaeTerm *places; /* 0, 1, 2, ...: where the scalars of a local stand */
+  GHashTable *literal_types; /* literals.c: name -> type, 0: none; NULL: none asked for */
+  GArray *scopes;            /* DaeScope */
+  GArray *locals;            /* DaeLocal; the binding of one is DAE_LOCAL_BIT + index */
+  DaeTerm *places;           /* 0, 1, 2, ...: where the scalars of a local stand */
   uint32_t n_places;
   GArray *changes;            /* DaeChange: old values that open branches need */
   uint32_t epoch, last_epoch; /* of the branch under way */
@@ -386,6 +387,11 @@ void dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos);
 /* ---- constants.c: names that are always there ---- */
 bool dae_constant_find(DaeReader *reader, const char *name, DaeValue *value);
 
+/* ---- literals.c: of enumerations that have no name ---- */
+bool dae_literal_find(DaeReader *reader, const char *name, DaeValue *value);
+/* Is it one of the builtin enumerations, written out as OpenModelica does? */
+bool dae_literal_is_builtin(const DaeReader *reader, uint32_t type, uint32_t builtin);
+
 /* ---- equations.c ---- */
 /* The equation that is appended next has constants with units as numbers, if there were any. */
 void dae_equations_note_units(DaeReader *reader);
@@ -471,6 +477,8 @@ GArray *dae_elements_find(DaeReader *reader);
 uint32_t dae_elements_enter(DaeReader *reader, const DaeDeclaration *declaration);
 /* 'm.x' where 'm.x[1]', 'm.x[2]' ... are declared, as Base Modelica may have it: an array of
  * them. False: there are none. */
+DaeValue dae_elements_index(DaeReader *reader, const DaeValue *array,
+                            const DaeValue *subscripts, const DaeInstruction *instruction);
 bool dae_elements_load_quoted(DaeReader *reader, uint32_t name, uint32_t pos, DaeValue *value);
 uint32_t dae_scope_find_type(const DaeReader *reader, uint32_t name); /* 0: none */
 /* The first enumeration with the same literals: it is the same type, though a class that is

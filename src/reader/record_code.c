@@ -85,19 +85,32 @@ led_instruction(DaeReader *reader, const DaeRecordPlace *to, DaeInstruction inst
   return instruction;
 }
 
-void
-dae_record_copy_code(DaeReader *reader, const DaeRecordPlace *to, uint32_t code)
+static uint32_t
+length_of(const DaeReader *reader, uint32_t code)
 {
-  for (uint32_t pc = code; pc != 0; pc++) {
-    DaeInstruction instruction = *dae_syntax_code(reader->syntax, pc);
-    if (instruction.op == DAE_OP_RETURN) {
-      return;
-    }
+  uint32_t n = 0;
+  while (code != 0 && dae_syntax_code(reader->syntax, code + n)->op != DAE_OP_RETURN) {
+    n++;
+  }
+  return n;
+}
+
+static void
+copy_plain(DaeReader *reader, const DaeRecordPlace *to, uint32_t code, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    DaeInstruction instruction = *dae_syntax_code(reader->syntax, code + i);
     if (to != NULL && is_led(reader, to, &instruction)) {
       instruction = led_instruction(reader, to, instruction, 0);
     }
     g_array_append_val(reader->syntax->code, instruction);
   }
+}
+
+void
+dae_record_copy_code(DaeReader *reader, const DaeRecordPlace *to, uint32_t code)
+{
+  copy_plain(reader, to, code, length_of(reader, code));
 }
 
 uint32_t
@@ -119,16 +132,16 @@ iterator_name(DaeReader *reader, uint32_t dimension)
   return dae_names_intern(reader->names, name, strlen(name));
 }
 
-/* The first name of a member in the code; DAE_OP_RETURN: it has none. */
+/* The first name of a member in n instructions; DAE_OP_RETURN: it has none. */
 static DaeInstruction
-first_led(DaeReader *reader, const DaeRecordPlace *to, uint32_t code)
+first_led(DaeReader *reader, const DaeRecordPlace *to, uint32_t code, uint32_t n)
 {
-  uint32_t pc = code;
-  while (dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN &&
-         !is_led(reader, to, dae_syntax_code(reader->syntax, pc))) {
-    pc++;
+  for (uint32_t i = 0; i < n; i++) {
+    if (is_led(reader, to, dae_syntax_code(reader->syntax, code + i))) {
+      return *dae_syntax_code(reader->syntax, code + i);
+    }
   }
-  return *dae_syntax_code(reader->syntax, pc);
+  return (DaeInstruction){.op = DAE_OP_RETURN};
 }
 
 /* for i_d in 1:size(x, d), where x is a member; returns the place of the LOOP. */
@@ -229,29 +242,80 @@ copy_element_code(DaeReader *reader, const DaeRecordPlace *to, uint32_t code, ui
   move_jumps(syntax, code, place, at, n);
 }
 
-void
-dae_record_copy_value(DaeReader *reader, const DaeRecordPlace *to, uint32_t code)
+/* n instructions that leave one value, or that of every element. */
+static void
+copy_value(DaeReader *reader, const DaeRecordPlace *to, uint32_t code, uint32_t n)
 {
   uint32_t loops[DAE_MAX_DIMENSIONS];
-  DaeInstruction member =
-      code != 0 ? first_led(reader, to, code) : (DaeInstruction){.op = DAE_OP_RETURN};
-  if (member.op == DAE_OP_RETURN || to->n_outer == 0 || to->n_outer > DAE_MAX_DIMENSIONS) {
-    dae_record_copy_code(reader, to, code);
-    return;
-  }
-  uint32_t n = 0;
-  while (dae_syntax_code(reader->syntax, code + n)->op != DAE_OP_RETURN) {
-    n++;
-  }
+  DaeInstruction member = first_led(reader, to, code, n);
+  bool is_led = member.op != DAE_OP_RETURN && to->n_outer <= DAE_MAX_DIMENSIONS;
+  uint32_t n_outer = is_led ? to->n_outer : 0;
   uint32_t name = member.op == DAE_OP_PATH
                       ? g_array_index(reader->syntax->paths, uint32_t, member.arg + 1)
                       : member.arg;
-  name = led_name(reader, to->record, to->whole, name);
-  for (uint32_t d = 0; d < to->n_outer; d++) {
+  name = is_led ? led_name(reader, to->record, to->whole, name) : 0;
+  for (uint32_t d = 0; d < n_outer; d++) {
     loops[d] = begin_dimension(reader, name, d, member.pos);
   }
-  copy_element_code(reader, to, code, n);
-  for (uint32_t d = to->n_outer; d-- > 0;) {
+  if (n_outer > 0) {
+    copy_element_code(reader, to, code, n);
+  } else {
+    copy_plain(reader, to, code, n);
+  }
+  for (uint32_t d = n_outer; d-- > 0;) {
     end_dimension(reader->syntax, loops[d], member.pos);
   }
+}
+
+void
+dae_record_copy_value(DaeReader *reader, const DaeRecordPlace *to, uint32_t code)
+{
+  if (code == 0 || to->n_outer == 0) {
+    dae_record_copy_code(reader, to, code);
+    return;
+  }
+  copy_value(reader, to, code, length_of(reader, code));
+}
+
+void
+dae_record_copy_sizes(DaeReader *reader, const DaeRecordPlace *to, uint32_t code, uint32_t n)
+{
+  if (code == 0 || to->n_outer == 0) {
+    dae_record_copy_code(reader, to, code);
+    return;
+  }
+  uint32_t end = code + length_of(reader, code);
+  for (uint32_t i = n, from = code; i > 0; i--) {
+    uint32_t to_here = dae_syntax_skip_back(reader->syntax, end, i - 1);
+    copy_value(reader, to, from, to_here - from);
+    from = to_here;
+  }
+}
+
+bool
+dae_record_common_size(DaeReader *reader, const DaeEntity *entity, DaeValue *value,
+                       uint32_t pos)
+{
+  if (entity->n_outer == 0 || value->n_dims != entity->n_outer || value->opaque ||
+      value->type != DAE_VALUE_INTEGER) {
+    return true;
+  }
+  int64_t common = 0;
+  for (uint32_t k = 0; k < value->count; k++) {
+    DaeValue one = dae_value_scalar(DAE_VALUE_INTEGER, dae_value_element(value, k));
+    int64_t size = 0;
+    if (!dae_reader_integer(reader, &one, 0, pos, &size)) {
+      return false;
+    }
+    if (k > 0 && size != common) {
+      dae_source_error(reader->source, pos,
+                       "'%s' has size %" G_GINT64_FORMAT
+                       " in one record of the array and %" G_GINT64_FORMAT " in another",
+                       dae_names_text(reader->names, entity->name), common, size);
+      return false;
+    }
+    common = size;
+  }
+  *value = dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, common));
+  return true;
 }

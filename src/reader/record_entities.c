@@ -108,8 +108,8 @@ joined_dims(DaeReader *reader, const DaeRecordPlace *to, const DaeDeclaration *o
   uint32_t start = reader->syntax->code->len;
   dae_record_copy_code(reader, NULL, of->dims_code);
   dae_record_copy_code(reader, NULL, of->type_dims_code);
-  dae_record_copy_code(reader, to, member->dims_code);
-  dae_record_copy_code(reader, to, member->type_dims_code);
+  dae_record_copy_sizes(reader, to, member->dims_code, member->n_dims);
+  dae_record_copy_sizes(reader, to, member->type_dims_code, member->n_type_dims);
   return dae_record_end_code(reader, start, member->pos);
 }
 

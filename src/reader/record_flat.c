@@ -3,7 +3,8 @@
  * no body), and no variables of record types, but their members, `Real r.x; Real r.y;`. The first
  * are read as records, and a name r that is nowhere declared as one whose members these are; so is
  * an array of them, `Real r[1].x; Real r[2].x;`. A constructor of an operator record whose result is
- * made by itself is printed for one that is made by the record. */
+ * made by itself is printed for one that is made by the record. What is protected in such a function
+ * is a member with a value of its own, which other variables of the record have, too. */
 #include "reader/calls.h"
 
 #include <string.h>
@@ -89,7 +90,7 @@ dae_record_take_constructors(DaeReader *reader)
     dae_syntax_declaration(syntax, result)->flags |= DAE_FLAG_IN_MODIFIER; /* no member */
     for (uint32_t k = 1; k < syntax->declarations->len; k++) {
       DaeDeclaration *d = dae_syntax_declaration(syntax, k);
-      d->flags &= d->owner == i ? ~(uint32_t)DAE_FLAG_INPUT : ~0u;
+      d->flags &= d->owner == i ? ~(uint32_t)(DAE_FLAG_INPUT | DAE_FLAG_PROTECTED) : ~0u;
     }
   }
 }

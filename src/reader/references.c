@@ -148,7 +148,7 @@ dae_reference_resolve(DaeReader *reader, const uint32_t *path, const DaeValue *s
   *reference = (DaeReference){.subscripts = subscripts, .name = path[1]};
   *binding = resolve_first(reader, path[1], reference);
   if (*binding == 0) {
-    return false;
+    return dae_reference_resolve_spread(reader, path, subscripts, reference, binding);
   }
   reference->n_before = dae_reference_n_before(reader, *binding, path[2]);
   for (uint32_t i = 0; i < path[0]; i++) {

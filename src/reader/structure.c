@@ -119,7 +119,9 @@ append_sizes(DaeReader *reader, const DaeEntity *entity, uint32_t code, int64_t 
   bool is_told = !good; /* of what it is computed from */
   for (uint32_t i = base; good && i < reader->stack->len; i++) {
     DaeValue value = g_array_index(reader->stack, DaeValue, i);
-    if (value.type == DAE_VALUE_POISON) {
+    if (*n >= entity->n_outer && !dae_record_common_size(reader, entity, &value, pos)) {
+      good = false;
+    } else if (value.type == DAE_VALUE_POISON) {
       is_told = true;
       good = false;
     } else if (*n >= DAE_MAX_DIMENSIONS) {
@@ -195,30 +197,6 @@ set_dimensions(DaeReader *reader, DaeEntity *entity, const int64_t *sizes,
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* Is it one of the builtin enumerations, written out as OpenModelica does? */
-static bool
-is_builtin_enumeration(const DaeReader *reader, uint32_t type, uint32_t builtin)
-{
-  static const char *const selects[] = {"never", "avoid", "default", "prefer", "always"};
-  static const char *const levels[] = {"error", "warning"};
-  bool is_select = builtin == DAE_ENUMERATION_STATE_SELECT;
-  const char *const *words = is_select ? selects : levels;
-  uint32_t n = is_select ? G_N_ELEMENTS(selects) : G_N_ELEMENTS(levels);
-  if ((!is_select && builtin != DAE_ENUMERATION_ASSERTION_LEVEL) ||
-      type >= reader->syntax->types->len ||
-      dae_syntax_type(reader->syntax, type)->n_literals != n) {
-    return false;
-  }
-  uint32_t first = dae_syntax_type(reader->syntax, type)->first_literal;
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t literal = g_array_index(reader->syntax->literals, uint32_t, first + i);
-    if (strcmp(dae_names_text(reader->names, literal), words[i]) != 0) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /* In a `class` that OpenModelica prints, `Real x[1] = 3` is the only element of x. */
 DaeValue
 dae_structure_fit(DaeReader *reader, const DaeEntity *entity, const DaeValue *value)
@@ -269,7 +247,7 @@ dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeV
   }
   if (!fits ||
       (value->type == DAE_VALUE_ENUMERATION && value->enumeration != entity->enumeration &&
-       !is_builtin_enumeration(reader, entity->enumeration, value->enumeration))) {
+       !dae_literal_is_builtin(reader, entity->enumeration, value->enumeration))) {
     dae_source_error(reader->source, pos, "%s '%s' is %s, its value is %s", what, name,
                      dae_value_type_text(&wanted), dae_value_type_text(value));
     return false;
@@ -523,6 +501,7 @@ dae_structure_used_entity(DaeReader *reader, uint32_t pc)
     return 0;
   }
   uint32_t entity = dae_names_binding(reader->names, instruction->arg);
+  entity = entity != 0 ? entity : dae_reference_used_spread(reader, instruction);
   if (!dae_binding_is_entity(entity)) {
     return 0;
   }

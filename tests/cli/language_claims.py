@@ -2,6 +2,8 @@
 
 # (the words of the page, the model, what `show` prints; a list of options may follow)
 READ = [
+    ("(`warning` is the first, `error` the second)", "model A Real x = "
+     "10*Integer(AssertionLevel.warning) + Integer(AssertionLevel.error); end A;", "x = 12"),
     ("as OpenModelica prints it", "class A\n  Real x = 1.0;\nend A;\n", "model A"),
     ("(`//! base` header, quoted names)", "//! base 0.1.0\npackage 'P'\n  model 'A'\n"
      "    Real 'x.y';\n  equation\n    'x.y' = 1.0;\n  end 'A';\nend 'P';\n", "'x.y' = 1"),
@@ -226,6 +228,25 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("`.P.f`, a name from the top, is `P.f`", "record_arrays.names_from_the_top"),
+    ("`m[2].port.v`, `m[i].port.v` and `m[:].port.v` are elements of `m.port.v`",
+     "printed_flat.arrays_of_components_that_are_not_taken_apart"),
+    ("if there are fewer subscripts than dimensions they have to be those of the first part",
+     "printed_flat.subscripts_of_such_names_that_could_mean_two_dimensions_are_refused"),
+    ("`f(x)[2]`, directly behind the call, is the second of several results",
+     "printed_flat.results_by_their_numbers"),
+    ("of several the one that has all literals of `P.E` in the text",
+     "printed_flat.literals_that_several_enumerations_have"),
+    ("`r := R(…)` assigns these",
+     "printed_flat.statements_on_records_that_are_declared_by_their_members"),
+    ("has to be the same in all elements of an array of records",
+     "record_arrays.sizes_that_members_give"),
+    ("A modifier of a member that the record does not have is an error",
+     "function_mistakes.modifiers_of_members_that_a_record_does_not_have"),
+    ("Over an empty `r` they have the type and the dimensions that `e` would have",
+     "natives.comprehensions_over_nothing_have_the_type_and_size_of_their_elements"),
+    ("with the slopes at its ends that the table has by itself",
+     "tables.every_kind_of_interpolation_and_extrapolation"),
     ("An `outer` class (function, model, package) is the `inner` one of that name",
      "components.outer_classes_are_the_inner_ones_around_them"),
     ("`atan2(0, 0)` is 0", "starts.the_angle_of_nothing_is_zero"),

@@ -459,7 +459,7 @@ end f;
 class C
   enumeration(one, two, three) e = P.E.two;
   parameter enumeration(never, avoid, default, prefer, always) s = StateSelect.avoid;
-  parameter enumeration(error, warning) l = AssertionLevel.warning;
+  parameter enumeration(warning, error) l = AssertionLevel.warning;
   Real x[1] = time;
   parameter Real k[1] = 3.0;
   Real y, z;

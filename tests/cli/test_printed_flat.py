@@ -1,6 +1,10 @@
 """Flat and Base Modelica as OpenModelica prints it: records by their elements, constructors,
 names of its own."""
 
+import csv
+import io
+import math
+
 from harness import check_exit, contains, equal, main, run_text
 
 COMPLEX = """function Complex "Automatically generated record constructor for Complex"
@@ -101,6 +105,122 @@ equation
 end A;
 """)
     contains(out, "e = 2")
+
+
+SPREAD = """class A
+  parameter Real[3] m.k = {2.0, 3.0, 5.0};
+  parameter Real q = m[2].k + m[3].k;
+  Real[3] m.port.v(start = {1.0, 2.0, 3.0}, fixed = {true, true, true});
+  Real[3, 2] m.a.x;
+  Real[3] m.s;
+  Real[2, 2] b.a.y;
+  Real[3] 'c.d'.e;
+  Real u; Real w[2]; Real t;
+equation
+  for $i0 in 1:3 loop
+    der(m[$i0].port.v) = -m[$i0].k*m[$i0].port.v;
+    for $i1 in 1:2 loop
+      m[$i0].a[$i1].x = $i0*time + $i1;
+    end for;
+    'c.d'[$i0].e = $i0;
+  end for;
+  m[1].s = 1.0;
+  m[2:3].s = {time, 4.0};
+  u = sum(m[:].s) + m[3].a[2].x + 'c.d'[3].e;
+  w = m[2].a.x;
+  t = q*m[2].port.v;
+algorithm
+  for $i3 in 1:2 loop
+    for $i4 in 1:2 loop
+      b[$i3].a[$i4].y := 10*$i3 + $i4 + time;
+    end for;
+  end for;
+end A;
+"""
+
+
+def test_arrays_of_components_that_are_not_taken_apart():
+    out = shown(SPREAD)
+    for line in ("der(m.port.v[3]) = -m.k[3]*m.port.v[3]", "m.a.x[3,2] = 3*time + 2",
+                 "m.s[1] = 1", "m.s[2] = time", "b.a.y[2,1] = time + 21", "w[2] = m.a.x[2,2]",
+                 "'c.d'.e[2] = 2"):
+        contains(out, line)
+    result = check_exit(run_text("simulate", SPREAD, "--stop", "1", "--intervals", "1"), 0)
+    row = list(csv.DictReader(io.StringIO(result.out)))[-1]
+    equal(float(row["u"]), 1 + 1 + 4 + 5 + 3)
+    assert abs(float(row["t"]) - 8*2*math.exp(-3)) < 1e-3, row["t"]
+
+
+def test_subscripts_of_such_names_that_could_mean_two_dimensions_are_refused():
+    """a.b[2].c of an array of two dimensions: those of a and b, or of b and c."""
+    text = "class A Real[3, 2] a.b.c; equation a.b.c = fill(1.0, 3, 2); %s = 2.0; end A;"
+    contains(check_exit(run_text("show", text % "a.b[2].c[1]"), 0).out, "a.b.c[2,1] = 2")
+    contains(check_exit(run_text("show", text % "a.b[2].c"), 3).err, "unknown name 'a.b[2].c'")
+    contains(check_exit(run_text("show", text % "a[4].b[1].c"), 3).err,
+             "subscript 4 is outside 1:3")
+
+
+def test_literals_that_several_enumerations_have():
+    """M.E has e1 and e2, so it is not (e1, e3); N.E is the type of the variable that it is the
+    value of."""
+    out = shown("""class A
+  parameter enumeration(e1, e2, e3) em = M.E.e2;
+  parameter enumeration(e3, e2, e1) en = N.E.e3;
+  parameter enumeration(e1, e3) eo = O.E.e1;
+  Real x; Real y; Real z;
+equation
+  x = if em == M.E.e1 then 1 else 2;
+  y = if en == N.E.e3 then 3 else 4;
+  z = Integer(N.E.e1) + 10*Integer(M.E.e1);
+end A;
+""")
+    for line in ("x = 2", "y = 3", "z = 13"):
+        contains(out, line)
+    contains(check_exit(run_text("show", """class A
+  enumeration(a, b) e; enumeration(b, a) f; Real x = Integer(P.E.a);
+equation e = f; end A;
+"""), 3).err, "unknown name 'P.E.a'")
+
+
+def test_statements_on_records_that_are_declared_by_their_members():
+    out = shown("""function R "Automatically generated record constructor for R"
+  input Real x; input Real[2] z; protected Real k = 4.0; output R res;
+end R;
+function Q "Automatically generated record constructor for Q"
+  input R r; input Real w; output Q res;
+end Q;
+class A
+  Real r.x; Real r.z[1]; Real r.z[2]; constant Real r.k = 4.0;
+  Real q.r.x; Real q.r.z[1]; Real q.r.z[2]; constant Real q.r.k = 4.0; Real q.w;
+  Real a[1].x; Real a[1].z[1]; Real a[1].z[2]; constant Real a[1].k = 4.0;
+  Real a[2].x; Real a[2].z[1]; Real a[2].z[2]; constant Real a[2].k = 4.0;
+algorithm
+  r := R(time, {1.0, 2.0*time}, 4.0);
+  r.z[1] := r.x + 5.0;
+  q := Q(r, 7.0);
+  a := {R(i*time, {3.0, 4.0}, 4.0) for i in 1:2};
+end A;
+""")
+    for line in ("r.x = time", "r.z[1] = time + 5", "q.r.z[1] = time + 5", "q.w = 7",
+                 "q.r.z[2] = 2*time", "a[2].x = 2*time", "a[1].z[2] = 4"):
+        contains(out, line)
+
+
+def test_results_by_their_numbers():
+    """OpenModelica writes f(x)[2] for the second result; (f(x))[2] is an element of the first."""
+    text = """function f
+  input Real x; output Real[3] a = {x, 2.0*x, 3.0*x}; output Real b = 100.0;
+end f;
+%s A
+  Real y; Real z; Real[3] w;
+equation
+  y = f(time)[2]; z = (f(time))[2]; w = f(time)%s;
+end A;
+"""
+    out = shown(text % ("class", "[1]"))
+    for line in ("y = 100", "z = 2*time", "w[3] = 3*time"):
+        contains(out, line)
+    contains(shown(text % ("model", "")), "y = 2*time")
 
 
 main(globals())

@@ -137,6 +137,37 @@ def test_subscripts_of_a_member_leave_the_dimensions_of_the_array_before_it():
     equal([row[f"w[{i}]"] for i in (1, 2, 3)], [112, 212, 312])
 
 
+SIZED = """record A
+  parameter Integer n = 3;
+  Real x[n + 1];
+  Real y[size(x, 1), 2];
+  Real s = sum(x);
+end A;
+record B
+  A a[2](each n = 1);
+end B;
+"""
+
+
+def test_sizes_that_members_give():
+    """n of one record is an array in an array of records."""
+    row = last_of(SIZED + """model M
+  B b[2]; A c[2](n = {1, 1}); Real t = b[2].a[1].s; Real q[2,2] = b.a.s;
+  Real f = c[2].y[1,1] + size(c[1].y, 1);
+equation
+  for i in 1:2 loop
+    for j in 1:2 loop
+      b[i].a[j].x = {i*time, j}; b[i].a[j].y = fill(i + j, 2, 2);
+    end for;
+    c[i].x = {7, i}; c[i].y = fill(time, 2, 2);
+  end for;
+end M;""")
+    equal([row["t"], row["q[1,2]"], row["q[2,2]"], row["f"]], [3, 3, 4, 3])
+    wrong = check_exit(run_text("show", SIZED + """model M A c[2](n = {1, 2}); end M;"""), 3)
+    contains(wrong.err, "'c.x' has size 2 in one record of the array and 3 in another")
+    equal(wrong.err.count("error"), 1)
+
+
 def test_names_from_the_top():
     """`.P.C`, as encapsulated operators of records name their own record."""
     operators = """package P

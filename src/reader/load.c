@@ -51,7 +51,7 @@ dae_reader_unknown_name(DaeReader *reader, uint32_t name, uint32_t pos)
 
 /* Stage 1 knows only sizes of variables, and closed values of parameters. */
 static DaeValue
-load_structural(const DaeReader *reader, DaeEntity *entity)
+load_structural(DaeReader *reader, DaeEntity *entity)
 {
   DaeValue value = {.type = entity->type,
                     .n_dims = (uint8_t)entity->n_dims,
@@ -59,6 +59,9 @@ load_structural(const DaeReader *reader, DaeEntity *entity)
                     .count = entity->count,
                     .enumeration = entity->enumeration};
   entity->is_structural = entity->is_structural || reader->is_sizing;
+  if (entity->closed == NULL && dae_measure_load(reader, entity, &value)) {
+    return value;
+  }
   if (entity->closed == NULL) {
     value.opaque = true;
     value.no_value =

@@ -174,7 +174,8 @@ typedef struct DaeReader {
   struct DaeArena *arena;   /* lives as long as the reader */
   struct DaeArena *scratch; /* emptied after each statement */
   uint64_t iterations;
-  bool is_sizing; /* stage 1: the value of a parameter becomes a size */
+  bool is_sizing;    /* stage 1: the value of a parameter becomes a size */
+  bool is_measuring; /* stage 1: variables have values that stand for any (measure.c) */
   /* uint8_t, by symbol: parameters whose values decided something for good */
   GArray *structural;
   bool is_structural; /* stage 1: no symbols yet, parameters stand for their closed values */
@@ -500,6 +501,9 @@ bool dae_structure_check_value(DaeReader *reader, const DaeEntity *entity,
                                const DaeValue *value, const char *what, uint32_t pos);
 void dae_structure_evaluate(DaeReader *reader);
 /* The entity that the instruction uses; 0: none. */
+/* measure.c: the value of code, of which only the size counts; poison: it cannot be had. */
+DaeValue dae_measure(DaeReader *reader, uint32_t code);
+bool dae_measure_load(DaeReader *reader, const DaeEntity *entity, DaeValue *value);
 uint32_t dae_structure_used_entity(DaeReader *reader, uint32_t pc);
 /* instantiate.c and instantiate_inputs.c share these. */
 const DaeDeclaration *dae_instantiate_declaration(const DaeReader *reader,

@@ -120,6 +120,7 @@ builtin_type(const char *name, DaeValueType *type)
                {"StateSelect", DAE_VALUE_ENUMERATION},
                {"AssertionLevel", DAE_VALUE_ENUMERATION}};
 
+  name += *name == '.' ? 1 : 0; /* from the top [MLS 3.6, 5.3.3] */
   for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
     if (strcmp(name, table[i].name) == 0) {
       *type = table[i].type;

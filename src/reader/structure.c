@@ -423,7 +423,8 @@ finish_entity(DaeReader *reader, uint32_t index)
   if (entity->is_implicit_constant) {
     value = evaluate_implicit(reader, entity);
   } else if (code != 0 && (open || (has_value(entity) && !entity->is_free))) {
-    value = evaluate_value(reader, entity);
+    value = entity->kind == DAE_ENTITY_VARIABLE ? dae_measure(reader, code) : value;
+    value = value.type == DAE_VALUE_POISON ? evaluate_value(reader, entity) : value;
   }
   reader->source->context =
       has_value(entity) && entity->override != 0

@@ -228,6 +228,8 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("(`Real y[:] = 2*f(x)`) is that of its value",
+     "function_forms.sizes_of_variables_by_their_values"),
     ("`.P.f`, a name from the top, is `P.f`", "record_arrays.names_from_the_top"),
     ("`m[2].port.v`, `m[i].port.v` and `m[:].port.v` are elements of `m.port.v`",
      "printed_flat.arrays_of_components_that_are_not_taken_apart"),

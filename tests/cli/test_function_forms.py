@@ -909,4 +909,37 @@ end M;'''), 0)
     contains(result.out, 's[2] = "b"')
 
 
+MEASURED = """model M
+  function f
+    input Real v[:]; output Real r[size(v, 1)];
+  protected
+    Real e;
+  algorithm
+    assert(v[1] < 5, "large");
+    e := v[1];
+    while e > 0.1 loop
+      e := e/2;
+    end while;
+    for i in 1:size(v, 1) loop
+      r[i] := v[i] + e;
+    end for;
+  end f;
+  Real s[3] = {1.0, 2.0, time};
+  Real m[%s] = f(v = s);
+  Real n[%s] = 2*m/(s[1] - s[2]);
+  Real w[%s] = transpose([s, m]);
+  %s
+end M;
+"""
+
+
+def test_sizes_of_variables_by_their_values():
+    """Real m[:] = f(s): what is known of s is its size."""
+    with_sizes = check_exit(run_text("show", MEASURED % ("3", "3", "2, 3", "")), 0).out
+    equal(check_exit(run_text("show", MEASURED % (":", ":", ":, :", "")), 0).out, with_sizes)
+    contains(check_exit(run_text("show", MEASURED % (
+        "3", "3", "2, 3", "Integer k = integer(time); Real z[:] = s[1:k];")), 3).err,
+             "the size of 'z' is not known")
+
+
 main(globals())

@@ -187,11 +187,13 @@ def test_names_from_the_top():
     end '*';
   end C;
   model M
-    .P.C a = .P.C(1, 2); P.C b = a*.P.C(3, time); C c = 2*b;
+    .P.C a = .P.C(1, 2); P.C b = a*.P.C(3, time); C c = 2*b; type V = .Real(unit = "V");
+    .Real x = 2*time; V y = x; .Integer n = 3;
   end M;
 end P;"""
     row = last_of(operators)
     equal([row[f"{n}.{part}"] for n in "abc" for part in ("re", "im")], [1, 2, 1, 7, 2, 14])
+    equal(row["y"], 2)
 
 
 main(globals())

@@ -10,6 +10,7 @@ struct DaeBuffers {
   GHashTable *visited; /* terms that were looked at */
   GHashTable *found;   /* guard and kind -> index + 1 */
   GHashTable *opened;  /* noEvent(...) that are not taken literally */
+  DaeEdges *edges;
   DaeSubst *subst;
 };
 
@@ -22,6 +23,7 @@ dae_buffers_new(DaeTerms *terms)
   buffers->visited = g_hash_table_new(NULL, NULL);
   buffers->found = g_hash_table_new(NULL, NULL);
   buffers->opened = g_hash_table_new(NULL, NULL);
+  buffers->edges = dae_edges_new(terms);
   buffers->subst = dae_subst_new(terms);
   return buffers;
 }
@@ -36,6 +38,7 @@ dae_buffers_free(DaeBuffers *buffers)
   g_hash_table_destroy(buffers->visited);
   g_hash_table_destroy(buffers->found);
   g_hash_table_destroy(buffers->opened);
+  dae_edges_free(buffers->edges);
   dae_subst_free(buffers->subst);
   g_free(buffers);
 }
@@ -292,7 +295,7 @@ dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
   if (t != DAE_NO_TERM && !dae_term_has_call(buffers->terms, t)) {
     return t; /* neither relation nor function: nothing in it is settled or replaced */
   }
-  t = dae_edges_close(buffers->terms, t);
+  t = dae_edges_close(buffers->edges, t);
   Settling settling = {buffers, span};
   const DaeWalk walk = {.ready = is_settled,
                         .operands = parts_to_settle,

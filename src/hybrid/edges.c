@@ -7,6 +7,31 @@ typedef struct {
   bool is_nonnegative; /* else: not positive */
 } Fact;
 
+enum { IS_KNOWN = 1, HAS_RELATION = 2, HAS_ROOT = 4, HAS_CHOICE = 8 };
+
+struct DaeEdges {
+  DaeTerms *terms;
+  GHashTable *contents; /* term -> what is inside of it, the bits above */
+};
+
+DaeEdges *
+dae_edges_new(DaeTerms *terms)
+{
+  DaeEdges *edges = g_new0(DaeEdges, 1);
+  edges->terms = terms;
+  edges->contents = g_hash_table_new(NULL, NULL);
+  return edges;
+}
+
+void
+dae_edges_free(DaeEdges *edges)
+{
+  if (edges != NULL) {
+    g_hash_table_destroy(edges->contents);
+    g_free(edges);
+  }
+}
+
 /* ---- roots ------------------------------------------------------------------------------- */
 
 /* u^p with a positive p that is no whole number: defined from 0 on. */
@@ -22,32 +47,81 @@ is_root(const DaeTerms *terms, DaeTerm t)
          !dae_term_get_int64(terms, exponent, &whole);
 }
 
+/* ---- what is inside ---------------------------------------------------------------------- */
+
+static unsigned
+contents_of(const DaeEdges *edges, DaeTerm t)
+{
+  return GPOINTER_TO_UINT(g_hash_table_lookup(edges->contents, GUINT_TO_POINTER(t)));
+}
+
+static bool
+has_contents(void *self, DaeTerm t)
+{
+  return (contents_of(self, t) & IS_KNOWN) != 0;
+}
+
+/* A root whose operand has conditions of its own stays as it is. */
+static unsigned
+contents_of_node(const DaeEdges *edges, DaeTerm t, unsigned inside)
+{
+  DaeKind kind = dae_term_kind(edges->terms, t);
+  if (kind == DAE_KIND_RELATION) {
+    return inside | HAS_RELATION;
+  }
+  if (is_root(edges->terms, t)) {
+    DaeTerm operand = dae_term_operand(edges->terms, t, 0);
+    return (contents_of(edges, operand) & HAS_RELATION) == 0 ? inside | HAS_ROOT : inside;
+  }
+  if (kind == DAE_KIND_IF && !dae_term_is_literal(edges->terms, t)) {
+    unsigned branches = contents_of(edges, dae_term_operand(edges->terms, t, 1)) |
+                        contents_of(edges, dae_term_operand(edges->terms, t, 2));
+    return (branches & HAS_ROOT) != 0 ? inside | HAS_CHOICE : inside;
+  }
+  return inside;
+}
+
+static void
+add_contents(void *self, DaeTerm t)
+{
+  DaeEdges *edges = self;
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(edges->terms, t, &n);
+  unsigned inside = IS_KNOWN;
+  for (uint32_t i = 0; i < n; i++) {
+    inside |= contents_of(edges, operands[i]);
+  }
+  g_hash_table_insert(edges->contents, GUINT_TO_POINTER(t),
+                      GUINT_TO_POINTER(contents_of_node(edges, t, inside)));
+}
+
+static unsigned
+contents(DaeEdges *edges, DaeTerm t)
+{
+  const DaeWalk walk = {.ready = has_contents, .compute = add_contents, .self = edges};
+  dae_walk(edges->terms, t, &walk);
+  return contents_of(edges, t);
+}
+
 static bool
 is_wanted_root(void *user, const DaeTerms *terms, DaeTerm t)
 {
-  (void)user;
-  return is_root(terms, t);
+  return is_root(terms, t) &&
+         (contents_of(user, dae_term_operand(terms, t, 0)) & HAS_RELATION) == 0;
 }
 
 static bool
-is_open_choice(void *user, const DaeTerms *terms, DaeTerm t)
+is_wanted_choice(void *user, const DaeTerms *terms, DaeTerm t)
 {
-  (void)user;
-  return dae_term_kind(terms, t) == DAE_KIND_IF && !dae_term_is_literal(terms, t);
-}
-
-static bool
-is_relation(void *user, const DaeTerms *terms, DaeTerm t)
-{
-  (void)user;
-  return dae_term_kind(terms, t) == DAE_KIND_RELATION;
+  return dae_term_kind(terms, t) == DAE_KIND_IF && !dae_term_is_literal(terms, t) &&
+         (contents_of(user, t) & HAS_ROOT) != 0;
 }
 
 static GArray *
-nodes_of(const DaeTerms *terms, DaeTerm t, DaeNodeTest is_wanted)
+nodes_of(DaeEdges *edges, DaeTerm t, DaeNodeTest is_wanted)
 {
   GArray *nodes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_nodes(terms, t, is_wanted, NULL, nodes);
+  dae_term_collect_nodes(edges->terms, t, is_wanted, edges, nodes);
   return nodes;
 }
 
@@ -148,12 +222,11 @@ closed(DaeTerms *terms, DaeTerm t, bool is_nonnegative)
   return dae_term_call2(terms, is_nonnegative ? DAE_FN_MAX : DAE_FN_MIN, t, zero);
 }
 
-/* The operand of a root with closed guards; one with conditions of its own stays. */
+/* The operand of a root with closed guards. */
 static DaeTerm
 closed_operand(DaeTerms *terms, DaeTerm operand, const GArray *facts)
 {
-  g_autoptr(GArray) relations = nodes_of(terms, operand, is_relation);
-  for (guint i = 0; relations->len == 0 && i < facts->len; i++) {
+  for (guint i = 0; i < facts->len; i++) {
     const Fact *fact = &g_array_index(facts, Fact, i);
     DaeTerm closed_part = closed(terms, fact->part, fact->is_nonnegative);
     bool is_positive = true;
@@ -167,12 +240,13 @@ closed_operand(DaeTerms *terms, DaeTerm operand, const GArray *facts)
 }
 
 static DaeTerm
-closed_branch(DaeTerms *terms, DaeTerm branch, DaeTerm condition, bool holds)
+closed_branch(DaeEdges *edges, DaeTerm branch, DaeTerm condition, bool holds)
 {
-  g_autoptr(GArray) roots = nodes_of(terms, branch, is_wanted_root);
-  if (roots->len == 0) {
+  DaeTerms *terms = edges->terms;
+  if ((contents(edges, branch) & HAS_ROOT) == 0) {
     return branch;
   }
+  g_autoptr(GArray) roots = nodes_of(edges, branch, is_wanted_root);
   g_autoptr(GArray) facts = facts_of(terms, condition, holds);
   g_autoptr(DaeSubst) subst = dae_subst_new(terms);
   for (guint i = 0; i < roots->len; i++) {
@@ -192,12 +266,14 @@ closed_branch(DaeTerms *terms, DaeTerm branch, DaeTerm condition, bool holds)
 }
 
 DaeTerm
-dae_edges_close(DaeTerms *terms, DaeTerm t)
+dae_edges_close(DaeEdges *edges, DaeTerm t)
 {
-  if (t == DAE_NO_TERM || !dae_term_has_call(terms, t)) {
+  DaeTerms *terms = edges->terms;
+  if (t == DAE_NO_TERM || !dae_term_has_call(terms, t) ||
+      (contents(edges, t) & HAS_CHOICE) == 0) {
     return t;
   }
-  g_autoptr(GArray) choices = nodes_of(terms, t, is_open_choice);
+  g_autoptr(GArray) choices = nodes_of(edges, t, is_wanted_choice);
   g_autoptr(DaeSubst) subst = dae_subst_new(terms);
   for (guint i = 0; i < choices->len; i++) { /* inner ones first */
     DaeTerm choice = g_array_index(choices, DaeTerm, i);
@@ -207,7 +283,7 @@ dae_edges_close(DaeTerms *terms, DaeTerm t)
     for (uint32_t k = 0; k < 2; k++) {
       DaeTerm given = dae_term_operand(terms, choice, 1 + k);
       DaeTerm branch = dae_subst_apply(subst, given);
-      branches[k] = closed_branch(terms, branch, condition, k == 0);
+      branches[k] = closed_branch(edges, branch, condition, k == 0);
       changes = changes || branches[k] != given;
     }
     if (changes) {

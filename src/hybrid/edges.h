@@ -7,8 +7,13 @@
 
 #include "terms/terms.h"
 
+/* What was found inside of terms is kept from call to call: values of a model share most of it. */
+typedef struct DaeEdges DaeEdges;
+
+DaeEdges *dae_edges_new(DaeTerms *terms);
+void dae_edges_free(DaeEdges *edges);
 /* t with the guards of its branches closed at zero below roots; the same value wherever conditions
  * are taken literally. */
-DaeTerm dae_edges_close(DaeTerms *terms, DaeTerm t);
+DaeTerm dae_edges_close(DaeEdges *edges, DaeTerm t);
 
 #endif

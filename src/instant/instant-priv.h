@@ -6,11 +6,14 @@
 #include "instant/ticks.h"
 #include "numeric/numeric.h"
 
+typedef struct DaePointGate DaePointGate; /* point_functions.c */
+
 typedef struct { /* a tape with its scratch and its outputs */
   DaePointTape *tape;
   void *scratch;
   double *out;
   uint32_t n;
+  GPtrArray *gates; /* DaePointGate: outputs that are evaluated where a condition holds; NULL */
   uint64_t operations;
 } DaePointFunctions;
 

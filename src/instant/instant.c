@@ -4,49 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tapes ------------------------------------------------------------------------------- */
-
-void
-dae_point_functions_clear(DaePointFunctions *functions)
-{
-  dae_point_tape_free(functions->tape);
-  free(functions->scratch);
-  g_free(functions->out);
-  *functions = (DaePointFunctions){.tape = NULL};
-}
-
-bool
-dae_point_functions_init(DaePointFunctions *functions, DaeInstant *instant,
-                         const DaeTerm *outputs, uint32_t n, GError **error)
-{
-  DaePointAtoms atoms = {instant->parts.unknowns, instant->n,
-                         (const DaeTerm *)(void *)instant->atoms->data, instant->atoms->len};
-  functions->n = n;
-  functions->tape = dae_point_tape_new(instant->terms, &atoms, outputs, n, error);
-  if (functions->tape == NULL) {
-    return false;
-  }
-  functions->scratch = dae_aligned_new0(dae_point_tape_scratch_size(functions->tape));
-  functions->out = g_new0(double, n + 1);
-  const DaeTapeCost cost = dae_point_tape_cost(functions->tape);
-  functions->operations =
-      (uint64_t)cost.adds + cost.multiplies + cost.divides + cost.calls + cost.square_roots;
-  return true;
-}
-
-bool
-dae_point_functions_eval(DaeInstant *instant, DaePointFunctions *functions, double t,
-                         const double *x)
-{
-  if (functions->n == 0) {
-    return true;
-  }
-  dae_point_tape_set_segment(functions->tape, functions->scratch, instant->segment);
-  instant->operations += functions->operations;
-  return dae_point_tape_eval(functions->tape, functions->scratch, 1, &t, x, instant->xdot,
-                             functions->out, NULL) == 0;
-}
-
 /* ---- expressions ------------------------------------------------------------------------- */
 
 DaeTerm

@@ -3,21 +3,71 @@
 
 #include "terms/message.h"
 
+#include <math.h>
+
 typedef struct {
   DaeInstant *instant;
   double t;
   const double *x;
+  GHashTable *places; /* term -> its number among the functions + 1 */
+  DaePointFunctions functions;
 } Place;
 
 /* Relations are taken as they are: the value is only told. */
+static DaeTerm
+lowered_value(DaeInstant *instant, DaeTerm term)
+{
+  return instant->parts.lower(instant->parts.user, dae_hybrid_translate(instant->hybrid, term));
+}
+
+/* A part that has no value, or none at this instant, is asked for again by itself. */
+static void
+note_part(Place *place, DaeTerm term, GArray *outputs)
+{
+  if (term == DAE_NO_TERM || g_hash_table_contains(place->places, GUINT_TO_POINTER(term))) {
+    return;
+  }
+  DaeTerm lowered = lowered_value(place->instant, term);
+  if (lowered != DAE_NO_TERM) {
+    g_array_append_val(outputs, lowered);
+    g_hash_table_insert(place->places, GUINT_TO_POINTER(term), GUINT_TO_POINTER(outputs->len));
+  }
+}
+
+/* All values of the message on one tape: a table written to a file has thousands. */
+static void
+evaluate_parts(Place *place, const char *message)
+{
+  DaeInstant *instant = place->instant;
+  g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GString) form = g_string_new(NULL);
+  g_autoptr(GError) error = NULL;
+  DaeMessagePart part;
+  while (dae_message_next(instant->terms, &message, &part, form)) {
+    note_part(place, part.term, outputs);
+    note_part(place, part.term != DAE_NO_TERM ? part.format.when : DAE_NO_TERM, outputs);
+  }
+  if (outputs->len > 0 &&
+      dae_point_functions_init(&place->functions, instant,
+                               (const DaeTerm *)(void *)outputs->data, outputs->len, &error)) {
+    dae_point_functions_eval(instant, &place->functions, place->t, place->x);
+  } else {
+    g_hash_table_remove_all(place->places);
+  }
+}
+
 static bool
 value_at(void *user, DaeTerm term, double *value)
 {
   const Place *place = user;
   DaeInstant *instant = place->instant;
+  guint at = GPOINTER_TO_UINT(g_hash_table_lookup(place->places, GUINT_TO_POINTER(term)));
+  if (at > 0 && isfinite(place->functions.out[at - 1])) {
+    *value = place->functions.out[at - 1];
+    return true;
+  }
   DaePointFunctions functions = {.tape = NULL};
-  DaeTerm lowered =
-      instant->parts.lower(instant->parts.user, dae_hybrid_translate(instant->hybrid, term));
+  DaeTerm lowered = lowered_value(instant, term);
   g_autoptr(GError) error = NULL;
   bool good = lowered != DAE_NO_TERM &&
               dae_point_functions_init(&functions, instant, &lowered, 1, &error) &&
@@ -32,8 +82,14 @@ value_at(void *user, DaeTerm term, double *value)
 char *
 dae_instant_message(DaeInstant *instant, const char *message, double t, const double *x)
 {
-  Place place = {instant, t, x};
-  return dae_message_fill(instant->terms, message, value_at, &place);
+  g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL);
+  Place place = {.instant = instant, .t = t, .x = x, .places = places};
+  if (dae_message_has_values(message)) {
+    evaluate_parts(&place, message);
+  }
+  char *text = dae_message_fill(instant->terms, message, value_at, &place);
+  dae_point_functions_clear(&place.functions);
+  return text;
 }
 
 /* Tells of a violation. False: the run ends. */

@@ -5,9 +5,10 @@
  * tight and the matching uses tight entries only. Three parts, all deterministic:
  *   1. prices d = column maximum, c = row minimum of the slack; for systems of index <= 1 these
  *      are already optimal, so that only a matching of tight entries is wanted;
- *   2. a cheap matching by the rule of Karp and Sipser on tight entries (rows and columns with a
- *      single tight entry first; where there is none, the column with the fewest): ladders, pipes,
- *      trees and grids are finished here, or nearly so, in any order of the equations;
+ *   2. a cheap matching of tight entries: greedily, rows with few of them first; where that leaves
+ *      more than a few rows, by the rule of Karp and Sipser (rows and columns with a single tight
+ *      entry first; where there is none, the column with the fewest): ladders, pipes, trees and
+ *      grids are finished here, or nearly so, in any order of the equations;
  *   3. phases: Dijkstra from all unmatched rows at once over the slacks until half as many
  *      unmatched columns have been met as there are unmatched rows; new prices make all those
  *      shortest paths tight; then depth-first search finds a maximal set of disjoint augmenting
@@ -83,11 +84,39 @@ relax_row(Matcher *m, uint32_t i, int64_t at)
   }
 }
 
+/* Asks for the memory that the columns behind this one will need: their rows are anywhere, and
+ * each of the three looks waits for the one before. */
+static inline void
+look_ahead(const Matcher *m, size_t head)
+{
+  enum { STEP = 6 };
+
+  const uint32_t *level = (const uint32_t *)(const void *)m->level->data;
+  if (head + 3 * STEP >= m->level->len) {
+    return;
+  }
+  __builtin_prefetch(&m->columns[level[head + 3 * STEP]]);
+  uint32_t far = m->columns[level[head + 2 * STEP]].mate;
+  uint32_t near = m->columns[level[head + STEP]].mate;
+  if (far != DAE_UNMATCHED) {
+    __builtin_prefetch(&m->csr->start[far]);
+    __builtin_prefetch(&m->c[far]);
+  }
+  if (near != DAE_UNMATCHED) {
+    size_t e = m->csr->start[near];
+    __builtin_prefetch(&m->csr->column[e]);
+    if (m->csr->weight != NULL) {
+      __builtin_prefetch(&m->csr->weight[e]);
+    }
+  }
+}
+
 /* The next column in order of distance that is not settled yet. */
 static bool
 take_nearest_column(Matcher *m, size_t *head, int64_t *at, uint32_t *j)
 {
   if (*head < m->level->len) {
+    look_ahead(m, *head);
     *j = g_array_index(m->level, uint32_t, (*head)++);
     return true;
   }

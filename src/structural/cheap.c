@@ -27,7 +27,9 @@ typedef struct {
 } Tight;
 
 enum {
-  FEW = 16, /* a sweep that finds less than one row of so many is the last one */
+  FEW = 16,        /* a sweep that finds less than one row of so many is the last one */
+  MOST_LOST = 16,  /* a greedy try that fails for one row of so many is given up */
+  MOST_LEFT = 100, /* likewise, after lost rows have pushed others aside */
   MANY = 255
 };
 
@@ -190,6 +192,133 @@ scarcest_column(const Tight *t, uint32_t i)
   return best;
 }
 
+/* ---- a greedy try ------------------------------------------------------------------------ */
+
+/* What the try changes, to take it back. */
+typedef struct {
+  uint64_t *taken;
+  uint32_t *left;
+  uint32_t n_left;
+} Mark;
+
+static Mark
+set_mark(const Tight *t)
+{
+  size_t words = (size_t)t->csr->n_columns / 64 + 1;
+  return (Mark){g_memdup2(t->taken, words * sizeof *t->taken),
+                g_memdup2(t->left, ((size_t)t->n_left + 1) * sizeof *t->left), t->n_left};
+}
+
+static void
+back_to_mark(Tight *t, Mark *mark)
+{
+  for (uint32_t l = 0; l < mark->n_left; l++) {
+    t->rows[mark->left[l]].mate = DAE_UNMATCHED;
+  }
+  g_free(t->taken);
+  g_free(t->left);
+  t->taken = g_steal_pointer(&mark->taken);
+  t->left = g_steal_pointer(&mark->left);
+  t->n_left = mark->n_left;
+}
+
+static uint32_t
+first_open(const Tight *t, uint32_t i)
+{
+  size_t k = t->rows[i].first;
+  while (is_taken(t, t->of_row[k])) {
+    k++;
+  }
+  return t->of_row[k];
+}
+
+/* Rows with at most so many open columns take their first one. Those that find none are lost: they
+ * move to the front of the list; true while these are few. */
+static bool
+take_in_turn(Tight *t, uint32_t most, uint32_t *n_lost)
+{
+  uint32_t n_before = t->n_left;
+  t->n_left = *n_lost;
+  t->n_edges += n_before;
+  for (uint32_t k = *n_lost; k < n_before; k++) {
+    uint32_t i = t->left[k];
+    uint32_t last = DAE_UNMATCHED;
+    uint32_t n_open = count_open(t, i, &last);
+    if (n_open > 0 && n_open <= most) {
+      take(t, i, n_open == 1 ? last : first_open(t, i));
+      continue;
+    }
+    t->left[t->n_left++] = i;
+    if (n_open == 0) {
+      uint32_t first = t->left[*n_lost];
+      t->left[(*n_lost)++] = i;
+      t->left[t->n_left - 1] = first;
+    }
+  }
+  return *n_lost <= t->csr->n_rows / MOST_LOST;
+}
+
+/* A lost row takes the column of a row that finds another one. */
+static bool
+push_aside(Tight *t, uint32_t *row_of, uint32_t i)
+{
+  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
+    uint32_t j = t->of_row[k];
+    uint32_t other = row_of[j];
+    for (size_t l = t->rows[other].first; l < t->rows[other + 1].first; l++) {
+      uint32_t open = t->of_row[l];
+      if (!is_taken(t, open)) {
+        take(t, other, open);
+        row_of[open] = other;
+        t->rows[i].mate = j;
+        row_of[j] = i;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static bool
+push_aside_all(Tight *t)
+{
+  uint32_t n_before = t->n_left;
+  g_autofree uint32_t *row_of = g_new(uint32_t, (size_t)t->csr->n_columns + 1);
+  for (uint32_t i = 0; i < t->csr->n_rows; i++) {
+    if (t->rows[i].mate != DAE_UNMATCHED) {
+      row_of[t->rows[i].mate] = i;
+    }
+  }
+  t->n_left = 0;
+  for (uint32_t l = 0; l < n_before; l++) {
+    if (!push_aside(t, row_of, t->left[l])) {
+      t->left[t->n_left++] = t->left[l];
+    }
+  }
+  return t->n_left <= t->csr->n_rows / MOST_LEFT;
+}
+
+/* On meshes rows find their columns by themselves, and the look at bits alone is many times faster
+ * than to count the rows of all columns. True: hardly any row is left; else nothing has changed. */
+static bool
+match_greedily(Tight *t)
+{
+  static const uint32_t steps[] = {2, 2, 3, UINT32_MAX};
+  Mark mark = set_mark(t);
+  uint32_t n_lost = 0;
+  bool is_good = true;
+  for (size_t s = 0; is_good && s < G_N_ELEMENTS(steps); s++) {
+    is_good = take_in_turn(t, steps[s], &n_lost);
+  }
+  is_good = is_good && push_aside_all(t);
+  if (!is_good) {
+    back_to_mark(t, &mark);
+  }
+  g_free(mark.taken);
+  g_free(mark.left);
+  return is_good;
+}
+
 static void
 match_cheaply(Tight *t)
 {
@@ -204,7 +333,7 @@ match_cheaply(Tight *t)
   do {
     n_before = t->n_left;
   } while (sweep_rows(t) >= MAX(1, n_before / FEW));
-  if (t->n_left == 0) {
+  if (t->n_left == 0 || match_greedily(t)) {
     return;
   }
   count_rows(t);

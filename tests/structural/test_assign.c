@@ -297,11 +297,43 @@ test_a_column_in_very_many_rows(void)
   TEST_ASSERT_EQUAL_UINT32(0, rows[n - 1]);
 }
 
+/* Dual prices prove the value: large enough for greedy tries that succeed, that leave some rows,
+ * and that are taken back. */
+static void
+test_prices_prove_the_value_of_500_random_matrices_of_order_200(void)
+{
+  enum { N = 200 };
+
+  uint32_t state = 29;
+  uint32_t n_complete = 0;
+  for (int k = 0; k < 500; k++) {
+    g_autoptr(DaeCsr) csr = random_matrix(N, N, 2 + next_random(&state) % 8,
+                                          (int)(next_random(&state) % 3), &state);
+    uint32_t column_of_row[N], row_of_column[N], n_matched = 0;
+    int64_t c[N], d[N];
+    bool is_complete = dae_graph_match(csr, column_of_row, row_of_column, c, d, NULL);
+    for (uint32_t i = 0; i < N; i++) {
+      n_matched += column_of_row[i] != DAE_UNMATCHED;
+      TEST_ASSERT_TRUE(column_of_row[i] == DAE_UNMATCHED ||
+                       row_of_column[column_of_row[i]] == i);
+      for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+        int64_t slack = d[csr->column[e]] - c[i] - csr->weight[e];
+        TEST_ASSERT_TRUE(slack >= 0);
+        TEST_ASSERT_TRUE(column_of_row[i] != csr->column[e] || slack == 0);
+      }
+    }
+    TEST_ASSERT_EQUAL(is_complete, n_matched == N);
+    n_complete += is_complete;
+  }
+  TEST_ASSERT_GREATER_THAN_UINT32(100, n_complete);
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_value_equals_brute_force_on_3000_random_matrices_up_to_6_by_6);
+  RUN_TEST(test_prices_prove_the_value_of_500_random_matrices_of_order_200);
   RUN_TEST(test_more_columns_than_rows_are_matched_with_the_largest_value);
   RUN_TEST(test_incomplete_matchings_have_maximum_cardinality);
   RUN_TEST(test_the_empty_matrix_is_matched);

@@ -523,7 +523,8 @@ find_type(DaeLang *lang, DaeComponent *component)
   if (!count_elements(lang, component)) {
     return false;
   }
-  if (!dae_check_modifiers(lang, component) || !check_value(lang, component)) {
+  if (!dae_check_modifiers(lang, component) || !dae_check_prefixes(lang, component) ||
+      !check_value(lang, component)) {
     return fail(component);
   }
   if (component->is_record) {

@@ -299,6 +299,8 @@ bool dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode
 /* An element that is inherited twice is the same both times [MLS, section 7.1]. */
 void dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
                     uint32_t pos);
+/* A connector is no parameter, what is input is not output, too. False: reported. */
+bool dae_check_prefixes(DaeLang *lang, const DaeComponent *component);
 /* Outer declarations have no modifiers, and the inner one fits them [MLS, section 5.4]. */
 bool dae_check_outer(DaeLang *lang, const DaeComponent *component);
 
@@ -306,6 +308,13 @@ bool dae_check_outer(DaeLang *lang, const DaeComponent *component);
 void dae_check_restrictions(DaeLang *lang, uint32_t class);
 /* May a class of its kind extend the other? False: reported. */
 bool dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32_t pos);
+
+/* ---- class_rules.c: the text of one class ---------------------------------------------------- */
+void dae_check_class_rules(DaeLang *lang, uint32_t class);
+void dae_check_external(const DaeText *text, uint32_t class);
+void dae_check_operator(const DaeText *text, uint32_t class);
+/* Tuples and when-clauses of a section. */
+void dae_check_statements(const DaeText *text, const DaeSection *section);
 
 /* ---- node.c ---------------------------------------------------------------------------------- */
 DaeNode *dae_node_new(DaeLang *lang, uint32_t class, DaeNode *scope, const DaeMod *mod);

@@ -24,8 +24,7 @@ misplaced_in_function(uint32_t flags)
   if (is_formal && (flags & DAE_FLAG_PROTECTED) != 0) {
     return "is an argument or a result: it cannot be protected";
   }
-  if (!is_formal &&
-      (flags & (DAE_FLAG_PROTECTED | DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER)) == 0) {
+  if (!is_formal && (flags & DAE_FLAG_PROTECTED) == 0) {
     return "is neither input nor output: it has to be protected";
   }
   return NULL;
@@ -92,6 +91,10 @@ check_declaration(const DaeText *text, const DaeDeclaration *declaration)
     return;
   }
   const char *why = misplaced(class->kind, declaration->flags);
+  if (why == NULL && (declaration->flags & (DAE_FLAG_FLOW | DAE_FLAG_STREAM)) != 0 &&
+      (declaration->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) != 0) {
+    why = "is flow or stream: it is no parameter or constant";
+  }
   if (why != NULL) {
     dae_source_error(text->source, declaration->pos, "'%s' %s",
                      dae_names_text(text->names, declaration->name), why);
@@ -147,15 +150,21 @@ check_section(const DaeText *text, const DaeSection *section, GHashTable *bodies
                      dae_names_text(text->names, class->name));
     return;
   }
+  dae_check_statements(text, section);
   if (section->is_algorithm) {
     check_code(text, section, kind == DAE_CLASS_FUNCTION);
   }
 }
 
 static void
-check_external(const DaeText *text, const DaeClass *class)
+check_external(const DaeText *text, uint32_t index)
 {
-  if (class->external != 0 && class->kind != DAE_CLASS_FUNCTION) {
+  const DaeClass *class = dae_syntax_class(text->syntax, index);
+  dae_check_operator(text, index);
+  if (class->kind == DAE_CLASS_FUNCTION) {
+    dae_check_external(text, index);
+
+  } else if (class->external != 0) {
     dae_source_error(text->source,
                      g_array_index(text->syntax->externals, DaeExternal, class->external).pos,
                      "external in the %s '%s': only functions have it", kind_name(class->kind),
@@ -201,14 +210,38 @@ is_empty(DaeLang *lang, const DaeNode *node)
   return dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) == 0;
 }
 
+/* type Out = output In, with an In that is input. */
+static bool
+has_two_causalities(const DaeLang *lang, uint32_t derived, const DaeNode *base)
+{
+  const uint32_t causal = DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
+  const DaeClass *own = dae_syntax_class(lang->syntax, derived);
+  uint32_t flags = (own->flags & DAE_FLAG_SHORT) != 0
+                       ? dae_syntax_type(lang->syntax, own->definition)->flags & causal
+                       : 0;
+  return flags != 0 && (base->flags & causal) != 0 && (base->flags & causal) != flags;
+}
+
 bool
 dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32_t pos)
 {
+  if (has_two_causalities(lang, derived, base)) {
+    dae_source_error(lang->source, pos, "this type is input and output");
+    return false;
+  }
   if (base->class == 0 || is_empty(lang, base)) {
     return true;
   }
   const DaeClass *own = dae_syntax_class(lang->syntax, derived);
   const DaeClass *other = dae_syntax_class(lang->syntax, base->class);
+  if ((other->flags & DAE_FLAG_OPERATOR) != 0 && other->kind == DAE_CLASS_RECORD &&
+      (own->flags & DAE_FLAG_SHORT) == 0) { /* [MLS, section 14.1] */
+    dae_source_error(
+        lang->source, pos,
+        "the operator record '%s' cannot be extended: its operators are of it alone",
+        dae_names_text(lang->names, other->name));
+    return false;
+  }
   if (own->kind == other->kind || other->kind == DAE_CLASS_CLASS ||
       may_extend(own->kind, other->kind)) {
     return true;
@@ -228,7 +261,8 @@ dae_check_restrictions(DaeLang *lang, uint32_t class)
   }
   const DaeText text = {lang->syntax, lang->names, lang->source, false};
   g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
-  check_external(&text, dae_syntax_class(lang->syntax, class));
+  check_external(&text, class);
+  dae_check_class_rules(lang, class);
   for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_DECLARATIONS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_DECLARATIONS)) {
     check_declaration(&text, dae_syntax_declaration(lang->syntax, i - 1));
@@ -255,13 +289,48 @@ check_top(const DaeText *text, uint32_t length)
   }
 }
 
+/* A component and a class of one name in a flat text; elsewhere expanding a class finds it. */
+static void
+check_two_kinds(const DaeText *text)
+{
+  g_autoptr(GHashTable) classes = g_hash_table_new(NULL, NULL); /* names, of any class */
+  for (uint32_t i = 1; i < text->syntax->classes->len; i++) {
+    const DaeClass *class = dae_syntax_class(text->syntax, i);
+    if (class->parent != 0 && (class->flags & DAE_FLAG_IN_MODIFIER) == 0) {
+      g_hash_table_add(classes, GUINT_TO_POINTER(class->name));
+    }
+  }
+  if (g_hash_table_size(classes) == 0) {
+    return;
+  }
+  for (uint32_t k = 1; k < text->syntax->declarations->len; k++) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(text->syntax, k);
+    if (!g_hash_table_contains(classes, GUINT_TO_POINTER(declaration->name))) {
+      continue;
+    }
+    for (uint32_t i = 1; i < text->syntax->classes->len; i++) {
+      const DaeClass *class = dae_syntax_class(text->syntax, i);
+      if (class->name == declaration->name && class->parent == declaration->owner &&
+          class->parent != 0 && (class->flags & DAE_FLAG_IN_MODIFIER) == 0) {
+        dae_source_error(text->source, declaration->pos,
+                         "'%s' is declared twice in this class: it is a class, too",
+                         dae_names_text(text->names, declaration->name));
+        break;
+      }
+    }
+  }
+}
+
 void
 dae_check_text(const DaeText *text, uint32_t length, bool is_flat)
 {
   check_top(text, length);
   g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
   for (uint32_t i = 1; is_flat && i < text->syntax->classes->len; i++) {
-    check_external(text, dae_syntax_class(text->syntax, i));
+    check_external(text, i);
+  }
+  if (is_flat) {
+    check_two_kinds(text);
   }
   for (uint32_t i = 1; is_flat && i < text->syntax->declarations->len; i++) {
     check_declaration(text, dae_syntax_declaration(text->syntax, i));

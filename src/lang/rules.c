@@ -336,6 +336,29 @@ dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
   }
 }
 
+bool
+dae_check_prefixes(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeElement *element = component->element;
+  const DaeNode *type = component->type;
+  const uint32_t causal = DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
+  uint32_t flags = dae_syntax_declaration(lang->syntax, element->index)->flags;
+  uint32_t pos = dae_syntax_declaration(lang->syntax, element->index)->pos;
+  if ((flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) != 0 &&
+      type->builtin == DAE_BUILTIN_NONE && dae_node_is_connector(lang, type)) {
+    dae_error_once(lang, pos, "'%s' is a connector: it is no parameter or constant",
+                   element->name);
+    return false;
+  }
+  if ((flags & causal) != 0 && (type->flags & causal) != 0 &&
+      (flags & causal) != (type->flags & causal)) {
+    dae_error_once(lang, pos, "'%s' is declared input, its type is output, or the reverse",
+                   element->name);
+    return false;
+  }
+  return true;
+}
+
 /* ---- inner and outer ------------------------------------------------------------------------- */
 
 static bool

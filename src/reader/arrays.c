@@ -265,6 +265,9 @@ dae_array_range(DaeReader *reader, const DaeValue *parts, uint32_t n, uint32_t p
     }
     real = real || parts[i].type == DAE_VALUE_REAL;
   }
+  if (!dae_rule_range(reader, parts, n, pos)) {
+    return dae_value_poison();
+  }
   DaeValue ends[2] = {parts[0], parts[n - 1]};
   if (real) {
     return real_range(reader, ends, n == 3 ? &parts[1] : NULL, pos);
@@ -371,26 +374,13 @@ pick(DaeReader *reader, const DaeValue *array, const Choice *choices, uint32_t n
 
 /* ---- subscripts that vary ---------------------------------------------------------------- */
 
-/* Functions that `show` writes have variables and results of type Real only. */
-static bool
-is_printed(const DaeReader *reader)
-{
-  uint32_t n = reader->scopes->len;
-  if (g_hash_table_size(reader->printed) > 0) {
-    return true;
-  }
-  return n > 0 &&
-         dae_call_annotation(reader, g_array_index(reader->scopes, DaeScope, n - 1).class,
-                             "__daetool") != NULL;
-}
-
 bool
 dae_subscript_varies(DaeReader *reader, const DaeValue *subscript)
 {
   if (subscript->n_dims > 0 || subscript->opaque ||
       (subscript->type != DAE_VALUE_INTEGER && subscript->type != DAE_VALUE_ENUMERATION &&
        subscript->type != DAE_VALUE_BOOLEAN &&
-       (subscript->type != DAE_VALUE_REAL || !is_printed(reader)))) {
+       (subscript->type != DAE_VALUE_REAL || !dae_reader_is_printed(reader)))) {
     return false;
   }
   return dae_reader_close(reader, subscript->term, false) == DAE_NO_TERM;

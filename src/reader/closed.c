@@ -191,7 +191,8 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
   }
   bool type_fits = value->type == DAE_VALUE_INTEGER || value->type == DAE_VALUE_ENUMERATION ||
                    value->type == DAE_VALUE_BOOLEAN;
-  if (!type_fits && value->type != DAE_VALUE_REAL) {
+  bool is_printed = value->type == DAE_VALUE_REAL && dae_reader_is_printed(reader);
+  if (!type_fits && !is_printed) {
     dae_source_error(reader->source, pos, "an Integer is needed here, this is %s",
                      dae_value_type_text(value));
     return false;

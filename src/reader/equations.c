@@ -134,7 +134,8 @@ equate_tuple(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t p
   }
   bool good = true;
   for (uint32_t i = 0; i < a->n_outputs && good; i++) {
-    good = equate_values(reader, a->outputs[i], values[i], pos);
+    good = dae_rule_result(reader, &a->outputs[i], &values[i], i, pos) &&
+           equate_values(reader, a->outputs[i], values[i], pos);
   }
   return good;
 }

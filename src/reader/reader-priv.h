@@ -393,6 +393,21 @@ bool dae_literal_find(DaeReader *reader, const char *name, DaeValue *value);
 /* Is it one of the builtin enumerations, written out as OpenModelica does? */
 bool dae_literal_is_builtin(const DaeReader *reader, uint32_t type, uint32_t builtin);
 
+/* ---- type_rules.c: false: reported ---- */
+/* Functions that `show` writes have variables and results of type Real only. */
+bool dae_reader_is_printed(const DaeReader *reader);
+/* Closed value i of the entity is a number, not log(-1). */
+bool dae_rule_has_value(DaeReader *reader, DaeEntity *entity, uint32_t i, const char *what,
+                        uint32_t pos);
+/* A constant depends on constants and is fixed; enumeration(:) is no type of a variable. code:
+ * that of the value. */
+bool dae_rule_declaration(DaeReader *reader, DaeEntity *entity, uint32_t code);
+/* A range of numbers, or without a step of Booleans or of one enumeration. */
+bool dae_rule_range(DaeReader *reader, const DaeValue *parts, uint32_t n, uint32_t pos);
+/* Result i (from 0) of a call may be given to the variable. */
+bool dae_rule_result(DaeReader *reader, const DaeValue *variable, const DaeValue *result,
+                     uint32_t i, uint32_t pos);
+
 /* ---- equations.c ---- */
 /* The equation that is appended next has constants with units as numbers, if there were any. */
 void dae_equations_note_units(DaeReader *reader);

@@ -74,7 +74,10 @@ dae_function_reduce(DaeReader *reader, const char *name, const DaeValue *argumen
   if (call->n != 1 || (!dae_value_is_numeric(value) && !is_enumeration)) {
     return dae_array_call_fail(call, "takes one array of numbers");
   }
-  const DaeTerm *data = value->n_dims == 0 ? &value->term : value->data;
+  if (value->n_dims == 0) {
+    return dae_array_call_fail(call, "takes an array, this is a scalar");
+  }
+  const DaeTerm *data = value->data;
   if (strcmp(call->name, "sum") == 0) {
     return dae_value_scalar(value->type, dae_term_sum(terms, data, value->count));
   }

@@ -342,6 +342,9 @@ store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32
       entity->is_broken = true;
       return;
     }
+    if (!dae_rule_has_value(reader, entity, i, what, pos)) {
+      return;
+    }
   }
 }
 
@@ -413,6 +416,9 @@ finish_entity(DaeReader *reader, uint32_t index)
   entity->state = STATE_DONE;
   if (entity->is_broken || !find_sizes(reader, entity, sizes)) {
     entity->is_broken = true;
+    return;
+  }
+  if (!dae_rule_declaration(reader, entity, code)) {
     return;
   }
   entity->is_free = is_free(reader, entity);

@@ -112,7 +112,7 @@ READ = [
      "record R Real y[:]; end R; function f input Real u; output R r; algorithm r.y := {u}; "
      "r.y := {u, 2*u, 4*u}; end f; model A Real x = sum(f(time).y); end A;", "x = 7*time"),
     ("Functions that are declared inside of a function see its constants", "function f "
-     "input Real u; output Real y; constant Real c = 3; protected function g input Real u; "
+     "input Real u; output Real y; protected constant Real c = 3; function g input Real u; "
      "output Real y; algorithm y := c*u; end g; algorithm y := g(u); end f; "
      "model A Real x = f(time); end A;", "x = 3*time"),
     ("(a warning where nothing is an array)", "model B parameter Real p = 1; Real x = p*time; "
@@ -491,7 +491,7 @@ RUN = [
     ("The results have it under its name, after the variables", "simulate",
      "model A input Real u = 2*time; Real x = u + 1; end A;", 0, '"time","x","u"\n', "--stop", "1"),
     ("is decided in double precision, unless both sides agree to nine digits", "show",
-     "function f input Real u; constant Real p = 200; output Real y; algorithm "
+     "function f input Real u; output Real y; protected constant Real p = 200; algorithm "
      "if log(p) > 5 then y := u; else y := 2*u; end if; end f; model A Real x = f(time); end A;",
      0, "x = time"),
     ("A constant that is not rational and has become long is replaced by the nearest double", "show",

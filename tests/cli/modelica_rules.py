@@ -9,6 +9,13 @@ AB = "model A Real x; end A; "
 PIN = "connector Pin Real v; flow Real i; end Pin; model Two Pin p; Pin n; end Two; "
 
 GOOD = [
+    ("10.5 subscripts of Boolean and enumeration type", "model M type E = enumeration(a, b); "
+     "Real x[E] = {1, 2}; Real y[Boolean] = {3, 4}; Real z = x[E.b] + y[true]; end M;",
+     ["Real z = x[2] + y[2];"]),
+    ("3.8.1 a constant may be the size of a parameter", "model M parameter Real p[3] = {1, 2, 3}; "
+     "constant Integer n = size(p, 1); Real x = n; end M;", ["Real x = 3;"]),
+    ("14.1 a short class of an operator record", "operator record C Real r; end C; record D = C; "
+     "model M D d(r = 2); end M;", ["Real d.r = 2;"]),
     # ---- 4.5.1 short classes
     ("4.5.1 a short class is a model", "model A Real x = 1; end A; model M = A;", ["Real x = 1;"]),
     ("4.5.1 a short class with modifiers", "model A parameter Real p = 1; Real x = p; end A; "
@@ -196,6 +203,141 @@ GOOD = [
 ]
 
 BAD = [
+    # ---- types, variability, and what the text of a class may say
+    ("3.8.1 a constant depends on constants",
+     "model M\n  parameter Integer n = 2;\n  constant Integer k = n + 1;\n  Real "
+     "x = k*time;\nend M;",
+     "3:24", "constant 'k' depends on the parameter 'n'"),
+    ("8.6 a constant is fixed",
+     "model M\n  constant Real c(fixed = false) = 1;\n  Real x = c;\nend M;",
+     "2:19", "constant 'c' has 'fixed = false'"),
+    ("3.7.1 the value of a constant is a number",
+     "model M\n  constant Real c = log(1 - 3);\n  Real x = c;\nend M;",
+     "2:21", "the value of constant 'c' is no real number: an argument is outside the dom"),
+    ("3.7.1 the value of a parameter is a number",
+     "model M\n  parameter Real p = 2;\n  parameter Real q = acos(p);\n  Real "
+     "x = q;\nend M;",
+     "3:22", "the value of parameter 'q' is no real number: an argument is outside the do"),
+    ("10.5 a subscript is an Integer",
+     "model M\n  Real x[3] = {1, 2, 3};\n  Real y = x[2.0];\nend M;",
+     "3:12", "an Integer is needed here, this is Real"),
+    ("10.5 the quotient of Integers is no subscript",
+     "model M\n  parameter Integer n = 4;\n  Real x[2] = {1, 2};\n  Real y = "
+     "x[n/2];\nend M;",
+     "4:12", "an Integer is needed here, this is Real"),
+    ("10.1 a size is an Integer",
+     "model M\n  Real x[2.0] = {1, 2};\nend M;",
+     "2:8", "an Integer is needed here, this is Real"),
+    ("10.3.3 a size of zeros is an Integer",
+     "model M\n  Real x[2] = zeros(2.0);\nend M;",
+     "2:15", "an Integer is needed here, this is Real"),
+    ("10.3.4 sum is of an array",
+     "model M\n  Real y = time;\n  Real x = sum(y);\nend M;",
+     "3:12", "'sum' takes an array, this is a scalar"),
+    ("10.4.3 no step in a range of an enumeration",
+     "model M\n  type E = enumeration(a, b, c);\n  E x[2] = E.a:E.b:E.c;\nend "
+     "M;",
+     "3:15", "a range of other values than numbers has no step, and its ends are of one t"),
+    ("10.4.3 the ends of a range are of one type",
+     "model M\n  type E = enumeration(a, b, c);\n  Integer x[2] = {1, 2};\nequation\n"
+     "  for i in 1:E.b loop\n    assert(x[i] > 0, \"a\");\n  end for;\nend M;",
+     "5:13", "the ends of this range are of different types"),
+    ("8.3.1 a tuple is no value",
+     "model M\n  Real x, y;\nequation\n  (x, y) = (1, 2);\nend M;",
+     "4:12", "a list in parentheses stands on the left of a call only"),
+    ("8.3.1 results are given to variables",
+     "function f input Real u; output Real a = u; output Real b = 2*u; algorithm "
+     "end f;\nmodel M\n  Real x, y;\nequation\n  (x + 1, y) = f(time);\nend M;",
+     "5:6", "results of a call are given to variables, this is none"),
+    ("8.3.1 a Real result for an Integer",
+     "function f input Real u; output Real a; output Real b; algorithm a := u; "
+     "b := 2*u; end f;\nmodel M\n  Real x;\n  Integer k;\nequation\n  (x, k) "
+     "= f(time);\nend M;",
+     "6:3", "result 2 is Real, its variable is Integer"),
+    ("11.2.7.1 no when in while",
+     "model M\n  Real x;\nalgorithm\n  while x < 1 loop\n    when time > 1 then\n"
+     "      x := 2;\n    end when;\n  end while;\nend M;",
+     "5:5", "a when-clause inside a while-loop: events do not wait for a loop"),
+    ("5.6.1 a component and a class of one name",
+     "model M\n  Real x = 1;\n  class x end x;\nend M;",
+     "2:8", "'x' is declared twice in this class: it is a class, too"),
+    ("12.2 a constant of a function is protected",
+     "function f\n  input Real u;\n  output Real y;\n  constant Real c = 2;\n"
+     "algorithm\n  y := c*u;\nend f;\nmodel M Real x = f(time); end M;",
+     "4:17", "'c' is neither input nor output: it has to be protected"),
+    ("12.9 languages",
+     "function f\n  input Real u;\n  output Real y;\n  external \"basic\" y = "
+     "g(u);\nend f;\nmodel M Real x = f(time); end M;",
+     "4:3", "'basic' is no language of external functions: \"C\", \"FORTRAN 77\" and \"builti"),
+    ("12.9.1 arguments of external functions",
+     "function f\n  input Real u;\n  output Real y;\n  external \"C\" y = g({u, "
+     "1});\nend f;\nmodel M Real x = f(time); end M;",
+     "4:22", "an external function takes variables, scalar constants and sizes"),
+    ("12.9.1 the dimension of a size",
+     "function f\n  input Real u[:];\n  input Integer n;\n  output Real y;\n "
+     " external \"C\" y = g(u, size(u, n));\nend f;\nmodel M Real x = f({time}, "
+     "1); end M;",
+     "5:25", "the dimension in 'size' is a constant where a function is external"),
+    ("12.9.3 no array is returned",
+     "function f\n  input Real u;\n  output Real y[2];\n  external \"C\" y = "
+     "g(u);\nend f;\nmodel M Real x[2] = f(time); end M;",
+     "4:3", "'y' is an array: an external function returns scalars, arrays are arguments"),
+    ("12.9.7 an external object has two functions",
+     "class O\n  extends ExternalObject;\n  function constructor output O o; "
+     "external \"C\" o = a(); end constructor;\nend O;\nmodel M O o = O(); end "
+     "M;",
+     "1:7", "the external object 'O' needs the functions constructor and destructor"),
+    ("12.9.7 and nothing else",
+     "class O\n  extends ExternalObject;\n  function constructor output O o; "
+     "external \"C\" o = a(); end constructor;\n  function destructor input O "
+     "o; external \"C\" b(o); end destructor;\n  function other input Real u; "
+     "output Real y; algorithm y := u; end other;\nend O;\nmodel M O o = O(); "
+     "end M;",
+     "5:12", "'other' is in an external object: that has the functions constructor and de"),
+    ("12.9.7 nothing of it is replaceable",
+     "class O\n  extends ExternalObject;\n  replaceable function constructor "
+     "output O o; external \"C\" o = a(); end constructor;\n  function destructor "
+     "input O o; external \"C\" b(o); end destructor;\nend O;\nmodel M O o = "
+     "O(); end M;",
+     "3:24", "'constructor' is in an external object: that has the functions constructor "),
+    ("12.9.7 it has no components",
+     "class O\n  extends ExternalObject;\n  function constructor output O o; "
+     "external \"C\" o = a(); end constructor;\n  function destructor input O "
+     "o; external \"C\" b(o); end destructor;\n  Real x;\nend O;\nmodel M O o "
+     "= O(); end M;",
+     "5:8", "'x' is in an external object: that has no components"),
+    ("14.3 a constructor has one result",
+     "operator record C\n  Real r;\n  encapsulated operator function 'constructor'\n"
+     "    import C;\n    input Real u;\n    output C c(r = u);\n    output Real "
+     "d = u;\n  end 'constructor';\nend C;\nmodel M C c = C(time); end M;",
+     "3:34", "the operator 'constructor' has 2 results: it has one"),
+    ("14.1 no class extends an operator record",
+     "operator record C\n  Real r;\nend C;\nrecord D\n  extends C;\nend D;\nmodel "
+     "M D d(r = time); end M;",
+     "5:11", "the operator record 'C' cannot be extended: its operators are of it alone"),
+    ("4.7 nothing of a connector is protected",
+     "connector A Real v; flow Real i; end A;\nconnector B\nprotected\n  extends "
+     "A;\nend B;\nmodel M B b; end M;",
+     "4:11", "'A' is protected here: in connectors, records and types nothing is"),
+    ("4.5.1 a type is input or output",
+     "type In = input Real;\ntype Out = output In;\nmodel M Out x; equation x "
+     "= time; end M;",
+     "2:19", "this type is input and output"),
+    ("4.4.2.2 a component is input or output",
+     "connector In = input Real;\nmodel A output In x; equation x = time; end "
+     "A;\nmodel M A a; end M;",
+     "2:19", "'x' is declared input, its type is output, or the reverse"),
+    ("9.1 a connector is no parameter",
+     "connector P Real v; flow Real i; end P;\nmodel A parameter P p; end A;\n"
+     "model M A a; end M;",
+     "2:21", "'p' is a connector: it is no parameter or constant"),
+    ("9.1 a flow is no parameter",
+     "connector P\n  Real v;\n  flow parameter Real i = 1;\nend P;\nmodel A P "
+     "p; end A;\nmodel M A a; end M;",
+     "3:23", "'i' is flow or stream: it is no parameter or constant"),
+    ("4.9.5 an enumeration without values",
+     "model M\n  type E = enumeration(:);\n  E e;\nend M;",
+     "3:5", "'e' is of an enumeration(:), which has no values"),
     ("7.2.4 a value twice, by both ways", "model A Real x; end A; model B A a; end B;\n"
      "model M B b(a.x = 1, a(x = 2)); end M;", "2:24", "'x' is modified twice in this list"),
     ("7.2.4 an attribute twice", "model A Real x; end A;\nmodel M A a(x.start = 2, x(start = 3)); "

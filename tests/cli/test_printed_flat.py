@@ -177,8 +177,9 @@ end A;
     for line in ("x = 2", "y = 3", "z = 13"):
         contains(out, line)
     contains(check_exit(run_text("show", """class A
-  enumeration(a, b) e; enumeration(b, a) f; Real x = Integer(P.E.a);
-equation e = f; end A;
+  parameter enumeration(a, b) e = P.E.a; parameter enumeration(b, a) f = P.E.a;
+  Real x = Integer(P.E.a);
+end A;
 """), 3).err, "unknown name 'P.E.a'")
 
 

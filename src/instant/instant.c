@@ -1,6 +1,5 @@
 #include "instant/instant-priv.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -122,6 +122,50 @@ end M;""")
             close(row[f"p[{f + 1}]"], cmath.phase(x))
 
 
+def check_transform(n):
+    """In two stages of p and n/p sums: amplitudes and phases of all frequencies."""
+    m = n//2 + 1
+    row = last_of(FFT + f"""model M
+  Real u[{n}], a[{m}], p[{m}];
+equation
+  u = {{sin(0.7*k*k + time) + 0.3*k for k in 0:{n - 1}}};
+  (, a, p) = fft(u);
+end M;""")
+    u = [math.sin(0.7*k*k + 1) + 0.3*k for k in range(n)]
+    for f in range(m):
+        x = sum(u[k]*cmath.exp(-2j*math.pi*f*k/n) for k in range(n))
+        close(row[f"a[{f + 1}]"], abs(x)/m)
+        if f < m - 1:
+            close(row[f"p[{f + 1}]"], cmath.phase(x))
+
+
+def test_long_transforms():
+    check_transform(72)   # 8 * 9
+    check_transform(90)   # 9 * 10
+    check_transform(74)   # 2 * 37
+
+
+def test_a_transform_in_a_when_clause():
+    text = FFT + """model M
+  discrete Real a[4](each start = 7, each fixed = true);
+  Real u[6]; Integer info(start = 0, fixed = true);
+equation
+  u = {sin(k + time) + 0.3*k^2 for k in 0:5};
+algorithm
+  when time > 0.5 then
+    (info, a) := fft(u);
+  end when;
+end M;"""
+    row = last_of(text)
+    u = [math.sin(k + 0.5) + 0.3*k*k for k in range(6)]
+    for f in range(4):
+        x = sum(u[k]*cmath.exp(-2j*math.pi*f*k/6) for k in range(6))
+        close(row[f"a[{f + 1}]"], abs(x)/4)
+    before = last_of(text.replace("time > 0.5", "time > 1.5"))
+    for f in range(4):
+        close(before[f"a[{f + 1}]"], 7)
+
+
 def test_a_vector_of_odd_length_is_an_error():
     text = FFT + "model M Real a[2]; equation (, a) = fft({1, 2, time}); end M;"
     contains(check_exit(run_text("show", text), 3).err, "even length")

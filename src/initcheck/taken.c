@@ -36,6 +36,20 @@ find_ends(DaeTerms *terms, DaeFunction function, DaeTerm *low, DaeTerm *high)
   *low = function == DAE_FN_ACOS ? dae_term_int(terms, 0) : dae_term_neg(terms, *high);
 }
 
+/* Rational numbers within the ends, near enough: whatever lies between them is taken, and signs of
+ * sums with pi are rarely proved for all parameter values. */
+static bool
+is_within_for_all(IcEngine *engine, DaeFunction function, DaeTerm v)
+{
+  DaeTerms *terms = engine->sys->terms;
+  DaeTerm high = function == DAE_FN_TANH   ? dae_term_ratio(terms, 999, 1000)
+                 : function == DAE_FN_ACOS ? dae_term_ratio(terms, 314, 100)
+                                           : dae_term_ratio(terms, 157, 100);
+  DaeTerm low = function == DAE_FN_ACOS ? dae_term_int(terms, 0) : dae_term_neg(terms, high);
+  return is_nonnegative_for_all(engine, dae_term_sub(terms, v, low)) &&
+         is_nonnegative_for_all(engine, dae_term_sub(terms, high, v));
+}
+
 bool
 ic_takes_value(IcEngine *engine, DaeFunction function, DaeTerm v, bool *is_taken)
 {
@@ -44,6 +58,10 @@ ic_takes_value(IcEngine *engine, DaeFunction function, DaeTerm v, bool *is_taken
   DaeTerm high = DAE_NO_TERM;
   int above = 0;
   int below = 0;
+  *is_taken = is_within_for_all(engine, function, v);
+  if (*is_taken) {
+    return true;
+  }
   find_ends(terms, function, &low, &high);
   low = dae_term_sub(terms, v, low);
   high = dae_term_sub(terms, high, v);
@@ -53,7 +71,6 @@ ic_takes_value(IcEngine *engine, DaeFunction function, DaeTerm v, bool *is_taken
   const bool is_open = function == DAE_FN_ATAN || function == DAE_FN_TANH;
   const bool may_vary = ic_has_unknown(engine->sys, v) || dae_term_has_parameters(terms, v);
   *is_taken = above >= 0 && below >= 0 && !(is_open && (above == 0 || below == 0));
-  engine->used_values |= may_vary && (!is_nonnegative_for_all(engine, low) ||
-                                      !is_nonnegative_for_all(engine, high));
+  engine->used_values |= may_vary;
   return true;
 }

@@ -59,11 +59,6 @@ check_arguments(const DaeText *text, uint32_t class, const DaeExternal *external
   for (uint32_t pc = external->code;
        pc != 0 && dae_syntax_code(text->syntax, pc)->op != DAE_OP_RETURN; pc++) {
     const DaeInstruction *instruction = dae_syntax_code(text->syntax, pc);
-    if (instruction->op == DAE_OP_ARRAY || instruction->op == DAE_OP_MATRIX) {
-      dae_source_error(text->source, instruction->pos,
-                       "an external function takes variables, scalar constants and sizes");
-      return;
-    }
     if (is_varying_size(text, class, pc)) {
       dae_source_error(text->source, instruction->pos,
                        "the dimension in 'size' is a constant where a function is external");

@@ -24,7 +24,8 @@ misplaced_in_function(uint32_t flags)
   if (is_formal && (flags & DAE_FLAG_PROTECTED) != 0) {
     return "is an argument or a result: it cannot be protected";
   }
-  if (!is_formal && (flags & DAE_FLAG_PROTECTED) == 0) {
+  if (!is_formal &&
+      (flags & (DAE_FLAG_PROTECTED | DAE_FLAG_CONSTANT | DAE_FLAG_PARAMETER)) == 0) {
     return "is neither input nor output: it has to be protected";
   }
   return NULL;

@@ -396,9 +396,9 @@ bool dae_literal_is_builtin(const DaeReader *reader, uint32_t type, uint32_t bui
 /* ---- type_rules.c: false: reported ---- */
 /* Functions that `show` writes have variables and results of type Real only. */
 bool dae_reader_is_printed(const DaeReader *reader);
-/* Closed value i of the entity is a number, not log(-1). */
-bool dae_rule_has_value(DaeReader *reader, DaeEntity *entity, uint32_t i, const char *what,
-                        uint32_t pos);
+/* Closed value i of a constant is a number, not log(-1). Parameters have other values in other
+ * runs: what needs theirs tells where they have none. */
+bool dae_rule_has_value(DaeReader *reader, DaeEntity *entity, uint32_t i, uint32_t pos);
 /* A constant depends on constants and is fixed; enumeration(:) is no type of a variable. code:
  * that of the value. */
 bool dae_rule_declaration(DaeReader *reader, DaeEntity *entity, uint32_t code);

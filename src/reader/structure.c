@@ -342,7 +342,7 @@ store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32
       entity->is_broken = true;
       return;
     }
-    if (!dae_rule_has_value(reader, entity, i, what, pos)) {
+    if (!dae_rule_has_value(reader, entity, i, pos)) {
       return;
     }
   }

@@ -36,20 +36,20 @@ has_routine(const DaeReader *reader, DaeTerm t)
 }
 
 bool
-dae_rule_has_value(DaeReader *reader, DaeEntity *entity, uint32_t i, const char *what,
-                   uint32_t pos)
+dae_rule_has_value(DaeReader *reader, DaeEntity *entity, uint32_t i, uint32_t pos)
 {
   double number = 0;
   DaeTerm t = entity->closed[i];
-  if (entity->type != DAE_VALUE_REAL || dae_term_is_number(reader->terms, t) ||
+  if (entity->type != DAE_VALUE_REAL || entity->kind != DAE_ENTITY_CONSTANT ||
+      dae_term_is_number(reader->terms, t) ||
       dae_term_eval_double(reader->terms, t, NULL, NULL, &number) != DAE_EVAL_DOMAIN ||
       has_routine(reader, t)) {
     return true;
   }
   dae_source_error(reader->source, pos,
-                   "the value of %s '%s' is no real number: an argument is outside the domain "
-                   "of its function",
-                   what, dae_names_text(reader->names, entity->name));
+                   "the value of constant '%s' is no real number: an argument is outside the "
+                   "domain of its function",
+                   dae_names_text(reader->names, entity->name));
   entity->is_broken = true;
   return false;
 }

@@ -26,10 +26,11 @@ typedef struct {
   DaeTerm start_time;
   DaeSubst *at_start;  /* time -> start time */
   DaeSubst *fixed;     /* VARIABLE -> the number that an initial equation gives it */
-  uint32_t n_fixed;    /* to 0 */
+  uint32_t n_fixed;
   GArray *quotients;   /* DaeQuotient */
   GHashTable *highest; /* symbol -> highest order of the variable in the equations */
   GHashTable *solved;  /* VARIABLE of that order -> what an equation says it is, with marks */
+  GHashTable *factors; /* atom that was solved for -> what it was divided by, with states in it */
 } DaeLimits;
 
 /* ---- limit_mark.c ---------------------------------------------------------------------------- */
@@ -70,6 +71,10 @@ bool dae_limits_is_analytic(const DaeLimits *limits, DaeTerm t);
 /* The order of the zero of the denominator, and the derivative that does not vanish. */
 bool dae_limits_find_order(const DaeLimits *limits, const DaeQuotient *quotient,
                            uint32_t *order, DaeTerm *value);
+
+/* Has f, which vanishes at the start, an isolated zero there along the solution? *when: where that
+ * holds, for other starts and parameters; DAE_NO_TERM: everywhere. */
+bool dae_limits_has_isolated_zero(const DaeLimits *limits, DaeTerm f, DaeTerm *when);
 
 /* ---- limit_series.c -------------------------------------------------------------------------- */
 

@@ -214,6 +214,28 @@ stays_as_written(const DaeLimits *limits, DaeTerm t, bool is_hidden)
   return false;
 }
 
+/* What f*y = g was solved to, f with states in it: x*y = x says nothing of y where x stays 0, so
+ * that the zero of f has to be isolated along the solution. DAE_NO_TERM: that is not known. */
+static DaeTerm
+guard(const DaeLimits *limits, DaeTerm atom, DaeTerm solved)
+{
+  DaeTerms *terms = limits->terms;
+  DaeTerm f = GPOINTER_TO_UINT(g_hash_table_lookup(limits->factors, GUINT_TO_POINTER(atom)));
+  DaeTerm when = DAE_NO_TERM;
+  if (f == DAE_NO_TERM || solved == DAE_NO_TERM) {
+    return solved;
+  }
+  if (!dae_limits_has_isolated_zero(limits, f, &when)) {
+    return DAE_NO_TERM;
+  }
+  if (when == DAE_NO_TERM) {
+    return solved;
+  }
+  DaeTerm at = dae_term_relation(terms, DAE_REL_LE, dae_term_time(terms), limits->start_time);
+  DaeTerm there = dae_term_if(terms, when, solved, dae_term_undefined(terms));
+  return dae_term_call1(terms, DAE_FN_NOEVENT, dae_term_if(terms, at, there, solved));
+}
+
 /* Puts limits for the marks; an equation with a quotient that has none stays as it was. */
 static bool
 put_in_limits(const DaeLimits *limits, GArray *equations, const bool *is_hidden)
@@ -237,6 +259,7 @@ put_in_limits(const DaeLimits *limits, GArray *equations, const bool *is_hidden)
                     !stays_as_written(limits, equation->rhs, is_hidden[i]);
     DaeTerm lhs = is_taken ? dae_subst_apply(limit_of, equation->lhs) : given->lhs;
     DaeTerm rhs = is_taken ? dae_subst_apply(limit_of, equation->rhs) : given->rhs;
+    rhs = is_taken && is_hidden[i] ? guard(limits, equation->lhs, rhs) : rhs;
     is_taken = is_taken && lhs != DAE_NO_TERM && rhs != DAE_NO_TERM;
     equation->lhs = is_taken ? lhs : given->lhs;
     equation->rhs = is_taken ? rhs : given->rhs;
@@ -278,7 +301,7 @@ note_fixed(DaeLimits *limits)
     if (dae_term_kind(limits->terms, given->lhs) == DAE_KIND_VARIABLE &&
         dae_term_is_number(limits->terms, given->rhs)) {
       dae_subst_set(limits->fixed, given->lhs, given->rhs);
-      limits->n_fixed += dae_term_is_zero(limits->terms, given->rhs) ? 1 : 0;
+      limits->n_fixed++;
     }
   }
 }
@@ -294,6 +317,7 @@ dae_limits_take(DaeAlgebra *algebra, const DaeModel *model, const DaeLimitOption
   g_autoptr(GArray) quotients = g_array_new(FALSE, TRUE, sizeof(DaeQuotient));
   g_autoptr(GHashTable) highest = g_hash_table_new(NULL, NULL);
   g_autoptr(GHashTable) solved = g_hash_table_new(NULL, NULL);
+  g_autoptr(GHashTable) factors = g_hash_table_new(NULL, NULL);
   g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeEquation));
   dae_subst_set(at_start, dae_term_time(terms), limits.start_time);
   g_array_set_clear_func(quotients, dae_limits_clear_quotient);
@@ -302,6 +326,7 @@ dae_limits_take(DaeAlgebra *algebra, const DaeModel *model, const DaeLimitOption
   limits.quotients = quotients;
   limits.highest = highest;
   limits.solved = solved;
+  limits.factors = factors;
   note_fixed(&limits);
   g_autofree bool *is_hidden = g_new0(bool, dae_model_n_equations(model) + 1);
   if (!may_concern_any(&limits) || !mark_equations(&limits, equations, is_hidden)) {

@@ -321,10 +321,13 @@ dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation)
     return false;
   }
   DaeTerm atom = g_array_index(atoms, DaeTerm, hidden);
+  DaeTerm slope = g_array_index(slopes, DaeTerm, hidden);
   DaeTerm rest = dae_term_replace(terms, residual, atom, dae_term_int(terms, 0));
-  DaeTerm solved = rest == DAE_NO_TERM ? rest
-                                       : dae_term_div(terms, dae_term_neg(terms, rest),
-                                                      g_array_index(slopes, DaeTerm, hidden));
+  DaeTerm solved =
+      rest == DAE_NO_TERM ? rest : dae_term_div(terms, dae_term_neg(terms, rest), slope);
+  if (solved != DAE_NO_TERM && dae_term_has_variables(terms, slope)) {
+    g_hash_table_insert(limits->factors, GUINT_TO_POINTER(atom), GUINT_TO_POINTER(slope));
+  }
   if (solved != DAE_NO_TERM) {
     equation->lhs = atom;
     equation->rhs = solved;

@@ -161,6 +161,18 @@ vanishes(DaeTerms *terms, DaeTerm t)
   return dae_term_relation(terms, DAE_REL_LE, dae_term_call1(terms, DAE_FN_ABS, t), rounding);
 }
 
+/* Of t at the start, in states; and with the numbers that are given for them, is it 0? */
+static DaeZero
+is_zero_at_start(const DaeLimits *limits, DaeTerm t, DaeTerm *value)
+{
+  *value = dae_term_size(limits->terms, t) > LARGEST_TERM ? DAE_NO_TERM
+                                                          : dae_limits_in_states(limits, t);
+  DaeTerm given = *value == DAE_NO_TERM ? *value : dae_subst_apply(limits->fixed, *value);
+  return given == DAE_NO_TERM || dae_limits_has_mark(limits, *value)
+             ? DAE_UNKNOWN
+             : dae_algebra_is_zero(limits->algebra, given);
+}
+
 bool
 dae_limits_find_order(const DaeLimits *limits, const DaeQuotient *quotient, uint32_t *order,
                       DaeTerm *value)
@@ -168,12 +180,7 @@ dae_limits_find_order(const DaeLimits *limits, const DaeQuotient *quotient, uint
   DaeTerms *terms = limits->terms;
   DaeTerm t = quotient->denominator;
   for (*order = 0; *order <= MOST_ORDERS && t != DAE_NO_TERM; (*order)++) {
-    *value =
-        dae_term_size(terms, t) > LARGEST_TERM ? DAE_NO_TERM : dae_limits_in_states(limits, t);
-    DaeTerm given = *value == DAE_NO_TERM ? *value : dae_subst_apply(limits->fixed, *value);
-    DaeZero zero = given == DAE_NO_TERM || dae_limits_has_mark(limits, *value)
-                       ? DAE_UNKNOWN
-                       : dae_algebra_is_zero(limits->algebra, given);
+    DaeZero zero = is_zero_at_start(limits, t, value);
     if (zero == DAE_UNKNOWN) {
       return false;
     }
@@ -362,6 +369,34 @@ dae_limits_is_smooth(const DaeLimits *limits, DaeTerm t, GArray *conditions)
 {
   return !dae_limits_has_mark(limits, t) && is_analytic(limits, t, conditions) &&
          flow_is_analytic(limits, t, conditions);
+}
+
+bool
+dae_limits_has_isolated_zero(const DaeLimits *limits, DaeTerm f, DaeTerm *when)
+{
+  DaeTerms *terms = limits->terms;
+  g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  DaeZero zero = dae_limits_is_smooth(limits, f, conditions) ? DAE_ZERO : DAE_UNKNOWN;
+  DaeTerm t = f;
+  DaeTerm value = DAE_NO_TERM;
+  *when = DAE_NO_TERM;
+  for (uint32_t j = 0; j <= MOST_ORDERS && t != DAE_NO_TERM && zero == DAE_ZERO; j++) {
+    zero = is_zero_at_start(limits, t, &value);
+    DaeTerm is_left = zero == DAE_UNKNOWN
+                          ? DAE_NO_TERM
+                          : dae_term_relation(terms, DAE_REL_NE, value, dae_term_int(terms, 0));
+    *when = *when == DAE_NO_TERM ? is_left : dae_term_or(terms, *when, is_left);
+    t = dae_term_total(terms, t);
+  }
+  if (zero == DAE_NONZERO && !dae_term_has_parameters(terms, value) &&
+      !dae_term_has_variables(terms, value)) {
+    *when = DAE_NO_TERM;
+  }
+  for (guint i = 0; i < conditions->len; i++) {
+    DaeTerm holds = g_array_index(conditions, DaeTerm, i);
+    *when = *when == DAE_NO_TERM ? holds : dae_term_and(terms, *when, holds);
+  }
+  return zero == DAE_NONZERO;
 }
 
 void

@@ -155,6 +155,26 @@ test_solutions(void)
 }
 
 /* (1 - cos(t))/t^2 loses all digits for small t; the series does not. */
+/* x*w = x says w = 1 where x passes 0, and nothing of w where x stays there. */
+static void
+test_factors_that_stay_zero(void)
+{
+  expect("Real x, w; initial equation x = 0; equation der(x) = 1; x*w = x;", 0, "w = 1");
+  expect("Real x, w; initial equation x = 0; equation der(x) = -x; x*w = x;", 0, NULL);
+  expect("Real x, w; initial equation x = 0; equation der(x) = -x; x*w = x^2;", 0, NULL);
+  expect("parameter Real p = 1; Real x, w; initial equation x = 0; equation der(x) = p; "
+         "x*w = x;",
+         0, "w = noEvent(if time <= 0 then (if x <> 0 or p <> 0 then 1 else log(-1)) else 1)");
+  expect("Real x, y, w; initial equation x = 3; y = 4; equation der(x) = -y; der(y) = x; "
+         "(x^2 + y^2 - 25)*w = (x^2 + y^2 - 25)*time;",
+         0, NULL);
+  expect("Real x, y, w; initial equation x = 1; y = 1; equation der(x) = y; der(y) = -x; "
+         "(x - y)*w = x - y;",
+         0,
+         "w = noEvent(if time <= 0 then (if x - y <> 0 or x + y <> 0 then 1 else log(-1)) else "
+         "1)");
+}
+
 static void
 test_series(void)
 {
@@ -177,6 +197,7 @@ main(void)
   RUN_TEST(test_growth);
   RUN_TEST(test_parameters);
   RUN_TEST(test_solutions);
+  RUN_TEST(test_factors_that_stay_zero);
   RUN_TEST(test_series);
   return UNITY_END();
 }

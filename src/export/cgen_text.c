@@ -42,6 +42,7 @@ dae_cgen_event_text(void)
                                       event_instant,
                                       event_sides,
                                       event_right_limits,
+                                      event_coincidence,
                                       event_delays,
                                       event_recording,
                                       event_breaks,

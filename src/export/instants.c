@@ -261,6 +261,105 @@ model_take_right_limits(model_instance *s, double t, const double *x)
 }
 
 #endif /* RELATIONS */
+/* part: event_coincidence */
+#if MODEL_WITH_RELATIONS
+/* Has a relation its new value at the end of its range (x >= 1), or behind it only (x > 1)? */
+static int
+model_changes_at_end(model_instance *s, unsigned b)
+{
+  const unsigned kind = model_buffer_kind[b];
+  const int is_relation = kind == MODEL_POSITIVE || kind == MODEL_NONNEGATIVE;
+  const double now =
+      model_buffer_value(kind, is_relation != 0 ? 0.0 : floor(s->guard[b] + 0.5));
+  const double value = s->segment[MODEL_AT_BUFFER + b];
+  return now < value || now > value;
+}
+
+/* 1: all that begins the instant changes behind its 0 only; *is_time: something of time does. */
+static int
+model_begins_behind(model_instance *s, double t, double tau, int *is_time)
+{
+  int behind = 1;
+  unsigned b;
+#if MODEL_WITH_CLOCKS
+  behind = 0;
+#endif /* CLOCKS */
+  *is_time = 0;
+  for (b = 0u; b + 1u <= MODEL_N_SAMPLES; b++) {
+    const double tick = model_tick_start[b] + s->tick[b] * model_tick_interval[b];
+    *is_time |= fabs(tick - tau) <= MODEL_SAME_TIME;
+  }
+  behind = behind != 0 && *is_time == 0;
+  for (b = 0u; b < MODEL_N_BUFFERS; b++) {
+    const double g = s->guard[b];
+    const double value = s->segment[MODEL_AT_BUFFER + b];
+    double now = value;
+    if (model_guard_kind[b] == MODEL_LINEAR_IN_TIME) {
+      now = model_value_after(model_buffer_kind[b], g, s->guard[2u * MODEL_N_BUFFERS + b],
+                              s->guard[MODEL_N_BUFFERS + b], t, tau);
+    } else if (model_guard_kind[b] == MODEL_OF_TIME) {
+      now = model_buffer_value(model_buffer_kind[b], g);
+    }
+    if (now < value || now > value || s->is_crossed[b] != 0u) {
+      *is_time |= model_guard_kind[b] != MODEL_OF_STATES;
+      behind = behind != 0 && model_changes_at_end(s, b) == 0;
+    }
+  }
+  return behind;
+}
+
+/* A relation that reaches 0 in the very instant of an event is part of it: it is marked as crossed
+ * (instant/right_limit.c). */
+static void
+model_take_coincident(model_instance *s, double t, double tau, const double *x)
+{
+  enum { NEAR = 2 };
+
+  double step = 1e-7 * (1.0 + fabs(t));
+  double soon = step;
+  int any = 0;
+  int is_time;
+  int behind;
+  int side;
+  unsigned b;
+  unsigned look;
+  if (fabs(t - tau) > soon) {
+    return;
+  }
+  model_evaluate_guards(s, t, x);
+  behind = model_begins_behind(s, t, tau, &is_time);
+  soon *= is_time != 0 ? 1.0 : 1e-5;
+  for (b = 0u; b < MODEL_N_BUFFERS; b++) {
+    s->here[b] = model_buffer_distance(model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b],
+                                       s->guard[b], &side);
+    if (s->is_crossed[b] == 0u && model_guard_kind[b] == MODEL_OF_STATES &&
+        fabs(s->here[b]) < 1e-8 * (s->guard[MODEL_N_BUFFERS + b] + model_guard_nominal[b]) &&
+        (behind != 0 || model_changes_at_end(s, b) != 0)) {
+      s->is_crossed[b] = NEAR;
+      any = 1;
+    }
+  }
+  for (look = 0u; look < 3u && any != 0; look++) {
+    step *= look > 0u ? 100.0 : 1.0;
+    any = model_look_ahead(s, t, x, step) == 0;
+    model_evaluate_guards(s, t + step, s->ahead);
+    for (b = 0u; b < MODEL_N_BUFFERS; b++) {
+      const double there = model_buffer_distance(
+          model_buffer_kind[b], s->segment[MODEL_AT_BUFFER + b], s->guard[b], &side);
+      const double way = there - s->here[b];
+      if (any != 0 && s->is_crossed[b] == NEAR &&
+          fabs(way) > 1e-9 * (s->guard[MODEL_N_BUFFERS + b] + 1e-3 * model_guard_nominal[b])) {
+        s->is_crossed[b] =
+            way < 0.0 && there < 0.0 && step * s->here[b] <= -way * soon ? 1u : 0u;
+      }
+    }
+  }
+  for (b = 0u; b < MODEL_N_BUFFERS; b++) {
+    s->is_crossed[b] = s->is_crossed[b] == 1u ? 1u : 0u;
+  }
+}
+
+#endif /* RELATIONS */
 /* part: event_one */
 /* One instant at tau, taken at t; s->point is the left limit and becomes the right one. */
 static int
@@ -319,6 +418,11 @@ model_instant(model_instance *s, double t, double tau, int is_terminal)
   }
 #endif /* DELAYS */
   model_take_pre(s, t, x);
+#if MODEL_WITH_RELATIONS
+  if (is_terminal == 0) {
+    model_take_coincident(s, t, tau, x);
+  }
+#endif /* RELATIONS */
 #if MODEL_WITH_CLOCKS
   if (is_terminal == 0) {
     clocked = model_tick_at_time(s, t, tau, x);

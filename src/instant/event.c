@@ -497,12 +497,15 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   if (instant->ticking != NULL && !tick_clocks(instant, cause, t, x, error)) {
     return false;
   }
+  if (cause == DAE_CAUSE_TIME || cause == DAE_CAUSE_INITIAL) {
+    dae_clock_tick(instant);
+  }
+  if (fabs(event_time(instant, t) - t) <= dae_instant_same_time(instant, t)) {
+    dae_take_coincident(instant, cause, t, x, flipped, n_flipped);
+  }
   for (uint32_t i = 0; i < n_flipped; i++) {
     flip(instant, flipped[i], t, x);
     g_hash_table_add(instant->causes, GUINT_TO_POINTER(instant->at_buffer + flipped[i]));
-  }
-  if (cause == DAE_CAUSE_TIME || cause == DAE_CAUSE_INITIAL) {
-    dae_clock_tick(instant);
   }
   if (!iterate(&event, error)) {
     return false;

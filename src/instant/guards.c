@@ -322,6 +322,12 @@ dae_guard_nearness(const DaeInstant *instant, uint32_t b)
 }
 
 double
+dae_instant_guard_nearness(const DaeInstant *instant, uint32_t guard)
+{
+  return dae_guard_nearness(instant, dae_instant_guard_buffer(instant, guard));
+}
+
+double
 dae_guard_nominal(const DaeInstant *instant, uint32_t b)
 {
   return instant->guard_nominal[b];

@@ -253,6 +253,11 @@ double dae_instant_short_time(double t);
  * are set. *step: the time within which that is seen; longer where guards are small differences of
  * large numbers. False: there is none, *step is not set. */
 bool dae_take_right_limits(DaeInstant *instant, double t, const double *x, double *step);
+/* Relations of unknowns that reach 0 in the very instant in which something else begins an event
+ * are part of it: when sample(0, 0.5) ... elsewhen x >= 1.5 has one event where x is 1.5 at a tick,
+ * and the first branch wins [MLS 8.3.5]. x > 1.5 changes behind that, together with time > ... */
+void dae_take_coincident(DaeInstant *instant, DaeCause cause, double t, const double *x,
+                         const uint32_t *flipped, uint32_t n_flipped);
 
 /* settle.c */
 /* A guard nearer to 0 than this was located there: the root finder goes a little beyond it.

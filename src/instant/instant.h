@@ -129,6 +129,11 @@ bool dae_instant_acts_between(DaeInstant *instant, double t, const double *x,
                               const uint32_t *first, uint32_t n_first, const uint32_t *all,
                               uint32_t n_all);
 uint32_t dae_instant_guard_buffer(const DaeInstant *instant, uint32_t guard);
+/* Nearer to 0 than this a guard is as near as located ones are, with the sizes of the point at
+ * which dae_instant_guards was called last. */
+double dae_instant_guard_nearness(const DaeInstant *instant, uint32_t guard);
+/* State events nearer to a time event at t than this may be the same instant. */
+double dae_instant_same_time(const DaeInstant *instant, double t);
 /* Does the relation of a guard hold now, as it was written? */
 bool dae_instant_guard_is_true(const DaeInstant *instant, uint32_t guard);
 /* Relation and line of a guard. */

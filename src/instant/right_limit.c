@@ -1,4 +1,4 @@
-/* Relations just after an event: a guard that is at 0 there is on the side to which it goes. */
+/* Relations at an event and just after it: a guard that is at 0 is on the side to which it goes. */
 #include <math.h>
 #include <string.h>
 
@@ -12,12 +12,20 @@
 #define FARTHER 100.0
 /* Part of such a time within which guards cross at once. */
 #define AT_ONCE 1e-5
+/* Of the resolution of guards, by the time: a state event so near to a time event is part of it. */
+#define SAME_TIME 100.0
 
 /* Long enough to see where guards go, short enough that nothing else happens. */
 double
 dae_instant_short_time(double t)
 {
   return 1e-7 * (1 + fabs(t));
+}
+
+double
+dae_instant_same_time(const DaeInstant *instant, double t)
+{
+  return fmax(dae_instant_short_time(t), SAME_TIME * instant->resolution * (1 + fabs(t)));
 }
 
 /* Is a guard of a relation of unknowns as near to 0 as located ones are? g: values, then sizes. */
@@ -135,4 +143,108 @@ dae_take_right_limits(DaeInstant *instant, double t, const double *x, double *st
     changed = go_to_other_side(instant, t, x, *step, g, is_open);
   }
   return changed || rest_at_zero(instant, g, is_open);
+}
+
+/* ---- relations that reach 0 in the very instant --------------------------------------------- */
+
+/* Does a buffer that reaches the end of its range have its new value there (x >= 1), or behind it
+ * only (x > 1)? */
+static bool
+changes_at_end(const DaeInstant *instant, uint32_t b, double g)
+{
+  DaeBufferKind kind = dae_buffers_get(instant->buffers, b)->kind;
+  bool is_relation = kind == DAE_BUFFER_POSITIVE || kind == DAE_BUFFER_NONNEGATIVE;
+  return dae_buffer_value(kind, is_relation ? 0 : rint(g)) !=
+         instant->segment[instant->at_buffer + b];
+}
+
+/* Is all that begins the event a relation that changes behind its 0 only? */
+static bool
+begins_behind(const DaeInstant *instant, DaeCause cause, double t, const uint32_t *flipped,
+              uint32_t n_flipped)
+{
+  DaeInstant *own = (DaeInstant *)instant;
+  bool any = n_flipped > 0;
+  for (uint32_t i = 0; i < n_flipped; i++) {
+    if (changes_at_end(instant, flipped[i], instant->guards.out[flipped[i]])) {
+      return false;
+    }
+  }
+  for (uint32_t b = 0; cause == DAE_CAUSE_TIME && b < instant->n_buffers; b++) {
+    DaeGuardKind kind = dae_buffers_get(instant->buffers, b)->guard;
+    double g = instant->guards.out[b];
+    if ((kind != DAE_GUARD_TIME && kind != DAE_GUARD_LINEAR_TIME) || !isfinite(g) ||
+        dae_clock_buffer_value(own, b, t, g) == instant->segment[instant->at_buffer + b]) {
+      continue;
+    }
+    if (changes_at_end(instant, b, g)) {
+      return false;
+    }
+    any = true;
+  }
+  for (uint32_t p = instant->at_sample; p < instant->at_sample + instant->n_samples; p++) {
+    any = any && instant->segment[p] == 0;
+  }
+  return any && instant->ticking == NULL;
+}
+
+/* Those near 0 that the slopes of the mode that ends lead across within `soon`. behind: those too
+ * that change behind their 0 only. */
+static void
+go_together(DaeInstant *instant, double t, const double *x, double soon, bool behind,
+            uint8_t *is_open)
+{
+  g_autofree double *g =
+      g_memdup2(instant->guards.out, (2 * (gsize)instant->n_buffers + 1) * sizeof(double));
+  g_autofree double *ahead = g_new0(double, instant->n + 1);
+  double step = dae_instant_short_time(t);
+  instant->parts.slopes(instant->parts.user, t, x, instant->before, instant->xdot);
+  for (int k = 0; k < LOOKS; k++) {
+    step *= k > 0 ? FARTHER : 1;
+    for (uint32_t j = 0; j < instant->n; j++) {
+      ahead[j] = x[j] + step * instant->xdot[j];
+    }
+    dae_point_functions_eval(instant, &instant->guards, t + step, ahead);
+    for (uint32_t b = 0; b < instant->n_buffers; b++) {
+      DaeBufferKind kind = dae_buffers_get(instant->buffers, b)->kind;
+      double *value = &instant->segment[instant->at_buffer + b];
+      double there = instant->guards.out[b];
+      bool is_soon = step * part_until_crossed(instant, b, g, there, &is_open[b]) <= soon;
+      if (is_soon && (behind || changes_at_end(instant, b, g[b]))) {
+        int side = 0;
+        instant->reach[b] = fmax(2 * dae_buffer_distance(kind, *value, g[b], &side), 0);
+        *value = dae_buffer_value(kind, there);
+        instant->is_right_limit[b] = 1;
+        g_hash_table_add(instant->causes, GUINT_TO_POINTER(instant->at_buffer + b));
+      }
+    }
+  }
+}
+
+void
+dae_take_coincident(DaeInstant *instant, DaeCause cause, double t, const double *x,
+                    const uint32_t *flipped, uint32_t n_flipped)
+{
+  bool any = false;
+  if ((cause != DAE_CAUSE_TIME && cause != DAE_CAUSE_STATE) ||
+      instant->guard_buffers->len == 0) {
+    return;
+  }
+  g_autofree uint8_t *is_open = g_new0(uint8_t, instant->n_buffers + 1);
+  dae_point_functions_eval(instant, &instant->guards, t, x);
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    is_open[b] = is_near(instant, b, instant->guards.out) ? 1 : 0;
+  }
+  for (uint32_t i = 0; i < n_flipped; i++) {
+    is_open[flipped[i]] = 0;
+  }
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    any = any || is_open[b] != 0;
+  }
+  if (any) {
+    double soon = cause == DAE_CAUSE_STATE ? AT_ONCE * dae_instant_short_time(t)
+                                           : dae_instant_same_time(instant, t);
+    go_together(instant, t, x, soon, begins_behind(instant, cause, t, flipped, n_flipped),
+                is_open);
+  }
 }

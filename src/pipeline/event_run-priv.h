@@ -78,6 +78,12 @@ void dae_event_run_look_for_short_mode(DaeEventRun *run);
  * event, whose values are looked at there. */
 bool dae_event_run_find_failure(DaeEventRun *run, double begin, bool is_event);
 
+/* ---- event_meet.c ------------------------------------------------------------------------ */
+
+/* Is the state event at run->t the same instant as the time event at `time`? Then its relations
+ * wait for that, and the step goes on. */
+bool dae_event_run_meets_time(DaeEventRun *run, const DaeStop *stop, double time);
+
 /* ---- event_stuck.c ----------------------------------------------------------------------- */
 
 /* Many events of one relation in no time: they accumulate, or the relation chatters. True: that is

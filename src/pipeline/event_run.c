@@ -505,7 +505,8 @@ advance(Run *run)
   bool at_limit = dae_event_run_has_reached(run, last);
   bool is_time = at_limit && next != DAE_NO_TERM && !is_delay;
   bool enters_piece = crosses_pieces_only(run, &stop);
-  bool is_state = stop.kind == DAE_STOP_ROOT && !enters_piece;
+  bool waits = is_left && !is_time && dae_event_run_meets_time(run, &stop, limit);
+  bool is_state = stop.kind == DAE_STOP_ROOT && !enters_piece && !waits;
   run->t = is_time ? fmax(run->t, limit) : run->t; /* the grid may have a point in between */
   if (!put_out_step(run, !is_time && !is_state)) {
     return false;

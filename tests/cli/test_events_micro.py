@@ -99,6 +99,60 @@ end T;""", "--stop", "1", "--intervals", "1")
     equal(rows[-1]["n"], 1.0)
 
 
+AT_A_TICK = """model T
+  Real x(start = 0, fixed = true), y(start = 1, fixed = true), z(start = 1, fixed = true);
+  Integer a(start = 0, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true),
+    d(start = 0, fixed = true), e(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = -y^2;
+  der(z) = -z;
+  when sample(0.5, 0.5) then a = 1; elsewhen x >= 1 then a = 2; end when;
+  when y <= 0.5 then b = 1; elsewhen sample(0.5, 0.5) then b = 10*pre(b) + 2; end when;
+  when time >= 1 then c = 1; elsewhen z <= exp(-1) then c = 2; end when;
+  when sample(0.5, 0.5) then d = 1; elsewhen x > 1 then d = 2; end when;
+  when x >= 1 then e = 1; elsewhen integer(x) == 1 then e = 2; end when;
+end T;"""
+
+
+def test_a_state_that_passes_its_limit_at_a_tick_is_in_the_same_instant():
+    """x >= 1 holds from x = 1 on, at t = 1 itself; x > 1 only behind that. The errors of y and z are
+    on either side."""
+    wanted = [1.0, 1.0, 1.0, 2.0, 1.0]
+    for tolerance in ("1e-3", "1e-4", "1e-6", "1e-8", "1e-10"):
+        for order in ("5", "9", "13"):
+            rows, stats, _ = simulate(AT_A_TICK, "--stop", "1.2", "--intervals", "1", "--tol",
+                                      tolerance, "--order", order, "--explicit", "never")
+            row = rows[-1]
+            equal((tolerance, order, [row[k] for k in "abcde"], stats["events"]["state"] < 2),
+                  (tolerance, order, wanted, True))
+
+
+def test_relations_that_change_behind_their_zero_change_together():
+    rows = rows_of("""model T
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when time > 1 then n = 1; elsewhen x > 1 then n = 2; end when;
+end T;""", "--stop", "2", "--intervals", "1")
+    equal(rows[-1]["n"], 1.0)
+
+
+def test_what_stops_at_a_tick_does_not_pass_its_limit():
+    rows = rows_of("""model T
+  Real x(start = 0, fixed = true);
+  discrete Real v(start = 1, fixed = true);
+  Integer open(start = 0, fixed = true), closed(start = 0, fixed = true);
+equation
+  der(x) = v;
+  when time >= 1 then v = 0; end when;
+  when x > 1 then open = 1; end when;
+  when x >= 1 then closed = 1; end when;
+end T;""", "--stop", "2", "--intervals", "1")
+    equal((round(rows[-1]["x"], 12), rows[-1]["open"], rows[-1]["closed"]), (1.0, 0.0, 1.0))
+
+
 IDEAL_DIODE = """model Diode
   Real i{0}, u, s; Boolean off;
 equation

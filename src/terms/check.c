@@ -75,6 +75,17 @@ check_product(DaeTerms *terms, const DaeTerm *u, uint32_t n, GString *why)
   return true;
 }
 
+/* Powers that were not taken apart: no power below, no sign. */
+static bool
+check_whole_power(const DaeTerms *terms, DaeTerm base, GString *why)
+{
+  if (has_kind(terms, base, DAE_KIND_POWER)) {
+    return fails(why, "integer power of a power");
+  }
+  return !dae_power_base_is_negative(terms, base) ||
+         fails(why, "integer power of a base with a sign");
+}
+
 static bool
 check_power(DaeTerms *terms, const DaeTerm *u, GString *why)
 {
@@ -82,7 +93,12 @@ check_power(DaeTerms *terms, const DaeTerm *u, GString *why)
     return fails(why, "trivial power");
   }
   int64_t n = 0;
-  if (dae_term_get_int64(terms, u[1], &n)) {
+  bool is_integer = dae_term_get_int64(terms, u[1], &n);
+  if (is_integer && (n > DAE_POWER_MOST_SPLIT || n < -DAE_POWER_MOST_SPLIT)) {
+    if (!check_whole_power(terms, u[0], why)) {
+      return false;
+    }
+  } else if (is_integer) {
     DaeKind kind = dae_term_kind(terms, u[0]);
     if (kind == DAE_KIND_PRODUCT || kind == DAE_KIND_POWER) {
       return fails(why, "integer power of a product or power");

@@ -1,8 +1,10 @@
 /* Powers: only laws that hold over the reals wherever the left side is defined.
  *
  *   b^0 = 1, b^1 = b, 1^e = 1, 0^p = 0 for p > 0; number^integer is folded up to
- *   DAE_POWER_MAX_BITS; (a*b)^n = a^n * b^n, (a^p)^n = a^(p*n), (c*s)^n = c^n * s^n for an
- *   integer n and the content c of a sum s; number^(p/q) for a positive number: factors of
+ *   DAE_POWER_MAX_BITS; (a*b)^n = a^n * b^n and (c*s)^n = c^n * s^n for an integer n of at
+ *   most DAE_POWER_MOST_SPLIT in size and the content c of a sum s (its sign for any n), since
+ *   of (4*x*(1 - x))^1000 or (p/p0)^100 no double holds the parts; (a^p)^n = a^(p*n);
+ *   number^(p/q) for a positive number: factors of
  *   prime powers, exponents between 0 and 1, as in 8^(1/2) = 2*2^(1/2). Primes above 2^16 are
  *   found only if what is left is a square or a cube; else it counts as prime. A negative
  *   number with a fractional exponent stays as it is: it is outside the domain.
@@ -186,17 +188,47 @@ dae_power_of_numbers(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
 
 /* ---- terms ------------------------------------------------------------------------------- */
 
+/* Is the number in front of a product, or of the first summand that is no number, negative? */
+bool
+dae_power_base_is_negative(const DaeTerms *terms, DaeTerm base)
+{
+  const DaeNode *node = dae_node(terms, base);
+  DaeTerm first = base;
+  if (node->kind == DAE_KIND_SUM) {
+    const DaeTerm *operands = dae_node_operands(node);
+    first = operands[dae_is_kind(terms, operands[0], DAE_KIND_NUMBER) ? 1 : 0];
+  } else if (node->kind != DAE_KIND_PRODUCT) {
+    return false;
+  }
+  DaeRat number = dae_coefficient_view(terms, first);
+  return dae_rat_sign(&number) < 0;
+}
+
 /* NOLINTBEGIN(misc-no-recursion): bounded, see integer_power */
+
+/* base^n without taking it apart, but for its sign. */
+static DaeTerm
+whole_power(DaeTerms *terms, DaeTerm base, DaeTerm exponent, int64_t n)
+{
+  if (!dae_power_base_is_negative(terms, base)) {
+    return store_power(terms, base, exponent);
+  }
+  DaeTerm power = dae_term_pow(terms, dae_term_neg(terms, base), exponent);
+  return n % 2 == 0 ? power : dae_term_neg(terms, power);
+}
 
 /* base^n for an integer n of 64 bits other than 0 and 1. The calls nest at most 64 deep: going
  * on inside a power b^p needs an integer p*n, and then p has a denominator (else it would not
  * be nested), which divides n. */
 static DaeTerm
-integer_power(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
+integer_power(DaeTerms *terms, DaeTerm base, DaeTerm exponent, int64_t n)
 {
   const DaeNode *node = dae_node(terms, base);
   if (node->kind == DAE_KIND_POWER) {
     return dae_term_pow(terms, node->u.few[0], dae_term_mul(terms, node->u.few[1], exponent));
+  }
+  if (n > DAE_POWER_MOST_SPLIT || n < -DAE_POWER_MOST_SPLIT) {
+    return whole_power(terms, base, exponent, n);
   }
   if (node->kind == DAE_KIND_PRODUCT) {
     DaeList factors;
@@ -243,7 +275,7 @@ dae_term_pow(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
   }
   int64_t n = 0;
   if (dae_term_get_int64(terms, exponent, &n)) {
-    return integer_power(terms, base, exponent);
+    return integer_power(terms, base, exponent, n);
   }
   return store_power(terms, base, exponent);
 }

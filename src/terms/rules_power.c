@@ -29,6 +29,14 @@ c_is_negative_not_minus_one(DaeTerms *terms, const DaeMatch *match)
          !dae_rule_is_integer(terms, dae_rule_bound(match, 'q'));
 }
 
+/* Integer powers that are whole stay so: their constructor takes apart what is to be. */
+static bool
+u_is_positive_q_is_a_fraction(DaeTerms *terms, const DaeMatch *match)
+{
+  return !dae_rule_is_integer(terms, dae_rule_bound(match, 'q')) &&
+         dae_rule_u_is_positive_v_not_one(terms, match);
+}
+
 /* (c*s)^q with the content c > 0 of a sum, q a fraction. */
 static DaeTerm
 take_content_out(DaeTerms *terms, DaeTerm t, const DaeMatch *match)
@@ -65,7 +73,7 @@ static const DaeRule rules[] = {
      NULL, NULL},
     {"power-of-exp", "(^ (exp ?u) ?v)", "(exp (* ?u ?v))", "", NULL, NULL, NULL},
     {"root-of-positive-factor", "(^ (cofactor ?v ?u) #q)", "(* (^ ?u #q) (^ ?v #q))",
-     "u > 0, v not 1", dae_rule_u_is_positive_v_not_one, NULL, NULL},
+     "u > 0, v not 1, q not an integer", u_is_positive_q_is_a_fraction, NULL, NULL},
     {"root-of-negative-coefficient", "(^ (scaled #c ?u) #q)",
      "(* (^ (neg #c) #q) (^ (neg ?u) #q))", "c < 0, c not -1, q not an integer",
      c_is_negative_not_minus_one, NULL, NULL},

@@ -259,6 +259,11 @@ DaeTerm dae_primitive_compute(DaeTerms *terms, DaeTerm sum, DaeRat *content);
 void dae_primitives_clear(DaeTerms *terms);
 /* A product without its operand i. */
 DaeTerm dae_build_without(DaeTerms *terms, DaeTerm product, uint32_t i);
+
+/* Integer powers beyond it stay whole (power.c). */
+enum { DAE_POWER_MOST_SPLIT = 32 };
+
+bool dae_power_base_is_negative(const DaeTerms *terms, DaeTerm base);
 /* base^exponent for numbers; may be a NUMBER, POWER or PRODUCT. */
 DaeTerm dae_power_of_numbers(DaeTerms *terms, DaeTerm base, DaeTerm exponent);
 

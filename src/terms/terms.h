@@ -16,7 +16,9 @@
  *             (not counting the NUMBER) positive; its content is in the coefficient. Where
  *             these integers had more than 256 bits, the first coefficient is 1 instead.
  *   POWER     (base, exponent); never ^0 or ^1; number^integer is folded; (a*b)^n is split
- *             for integer n; (a^p)^n is a^(p*n) for integer n. sqrt(x) is x^(1/2). Division
+ *             for an integer n from -32 to 32, beyond that only its sign is taken out (of
+ *             (4*x*y)^1000 no double holds the parts), as of a sum that is a base there;
+ *             (a^p)^n is a^(p*n) for integer n. sqrt(x) is x^(1/2). Division
  *             is multiplication by ^(-1). A positive number to a fraction is split into
  *             primes: 8^(1/2) is 2*2^(1/2), 6^(1/2) is 2^(1/2)*3^(1/2). number^integer with
  *             more than 2^22 bits stays a POWER.

@@ -1,6 +1,8 @@
 """Nothing breaks it: odd files, closed pipes, signals, limits. Every
 end is a documented exit code."""
 
+import json
+import math
 import os
 import random
 import signal
@@ -125,6 +127,21 @@ def test_huge_powers():
     for power in ["x^(10^9)", "2^(10^9)", "(x+1)^(10^9)", "x^(1/10^9)", "x^10000 - x^9999",
                   "(x+y)^1000", "2^(2^(2^(2^(2^2))))"]:
         all_commands(f"model A Real x(start=1), y; equation {power} = y; x = 1; end A;")
+
+
+def test_high_powers_of_products_have_the_value_of_the_product():
+    """4^1000 and 1e5^100 are no doubles; (4*x*(1 - x))^1000 and (p/p0)^100 are numbers."""
+    text = """model P Real x(start = 0.45, fixed = true), p(start = 1e5, fixed = true), y, z, q;
+      equation der(x) = 0; der(p) = -p; y = (4*x*(1 - x))^1000; z = (p/1e5)^100;
+      q^3 + q*(p*q/1e5)^80 = 2; end P;"""
+    equal(json.loads(check_exit(run_text("check-init", text, "--format", "json"), 0).out)["verdict"],
+          "well-determined")
+    out = check_exit(run_text("simulate", text, "--stop", "0.01", "--intervals", "1"), 0).out
+    names, first, last = (line.split(",") for line in out.splitlines())
+    row = dict(zip((name.strip('"') for name in names), map(float, first)))
+    assert abs(row["y"] - 0.99**1000) < 1e-12*row["y"] and row["z"] == 1, row
+    equal(row["q"], 1)
+    assert abs(float(last[names.index('"z"')]) - math.exp(-1)) < 1e-5, last
 
 
 def test_identifier_of_a_megabyte():

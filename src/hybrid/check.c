@@ -56,7 +56,9 @@ check_action(const DaeHybrid *hybrid, const DaeAction *action, GError **error)
     return false;
   }
   return action->value == DAE_NO_TERM ||
-         has_no_discrete_derivative(hybrid, action->value, action->span, error);
+         (has_no_discrete_derivative(hybrid, action->value, action->span, error) &&
+          (action->kind != DAE_ACTION_ASSIGN ||
+           dae_hybrid_check_whole(hybrid, action->target, action->value, action->span, error)));
 }
 
 /* ---- a when-clause whose condition depends on what it assigns ---------------------------- */

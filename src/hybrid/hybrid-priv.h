@@ -52,6 +52,11 @@ bool dae_hybrid_solve_discrete(DaeHybrid *hybrid, uint8_t *is_taken, GError **er
 /* The value that an equation in solved form gives a variable or pre(v);
  * DAE_NO_TERM: it is not in solved form. */
 DaeTerm dae_hybrid_solved_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm variable);
+/* whole.c: is the value a whole number whatever its operands are? */
+bool dae_hybrid_is_whole(const DaeHybrid *hybrid, DaeTerm value);
+/* An Integer variable can have this value. False: *error. */
+bool dae_hybrid_check_whole(const DaeHybrid *hybrid, DaeTerm variable, DaeTerm value,
+                            DaeSpan span, GError **error);
 /* variability.c: is t, of the model as read, a value that a discrete variable may have? */
 bool dae_hybrid_changes_at_events_only(const DaeHybrid *hybrid, DaeTerm t);
 /* The same for many terms that share parts, while it is settled which variables are discrete. */

@@ -192,6 +192,13 @@ take_value(Matching *matching, uint32_t row, uint32_t column, uint8_t *is_taken,
           dae_terms_symbol_name(hybrid->terms, variable->symbol), text->str);
       return false;
     }
+    DaeSymbol symbol = dae_model_variable(hybrid->model, discrete->variable)->symbol;
+    if (!dae_model_equation(hybrid->model, i)->is_discrete &&
+        !dae_hybrid_check_whole(hybrid, dae_term_variable(hybrid->terms, symbol, 0),
+                                candidate->value, dae_model_equation(hybrid->model, i)->span,
+                                error)) {
+      return false;
+    }
     discrete->value = dae_hybrid_translate(hybrid, candidate->value);
   }
   discrete->span = dae_model_equation(hybrid->model, i)->span;

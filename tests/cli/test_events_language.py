@@ -225,7 +225,36 @@ BAD = [  # declarations and equations, line and column, words
      "      reinit(x, 1);\n    end when;\n  end if;", "6:5", "a when-clause inside an if-equation"),
     ("  Boolean b;\nequation\n  b = edge(time > 1);", "4:7", "'edge' takes a variable"),
     ("  discrete Real z;\nequation\n  z = time;", "4:3", "changes at events only"),
+    ("  Integer n;\nequation\n  n = 1 + sin(2);", "4:3",
+     "'n' is Integer, its value sin(2) + 1 is Real"),
+    ("  Integer n;\nequation\n  2.5 = n;", "4:3", "'n' is Integer, its value 2.5 is Real"),
+    ("  Integer n[2];\nequation\n  n = {3.0, 0.5};", "4:3", "'n[2]' is Integer, its value 0.5"),
+    ("  Integer n;\n  discrete Real z(start = 0);\nequation\n  when time > 1 then\n    z = 0.5;\n"
+     "  end when;\n  n = z;", "8:3", "'n' is Integer, its value z is Real"),
+    ("  Integer n;\nequation\n  when time > 1 then\n    n = pre(n) + 0.5;\n  end when;", "5:5",
+     "'n' is Integer, its value pre(n) + 0.5 is Real"),
+    ("  Integer n;\nequation\n  n = if time > 1 then 1 else 0.5;", "4:3", "'n' is Integer"),
+    ("  Integer n;\n  Integer m = integer(time);\nequation\n  n = m^(-1);", "5:3",
+     "'n' is Integer, its value 1/m is Real"),
 ]
+
+WHOLE = """model A
+  Integer i = integer(2*time), n[8];
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  n[1] = 3.0;
+  n[2] = i^2;
+  n[3] = if x > 0.25 then 2^3 else mod(i, 3) + div(i, 2);
+  n[4] = noEvent(max(abs(i), 1.0*i));
+  n[5] = floor(x);
+  n[6] = {1, 3, 7}[i + 1];
+  n[8] = smooth(0, 2.0*i);
+  when x > 0.5 then
+    n[7] = pre(n[7]) + ceil(x + 0.25);
+  end when;
+end A;
+"""
 
 ENDS = [  # equations of n and z, words
     ("  when sample(0.5, 0.5) then\n    n = div(5, pre(n));\n    z = 1;\n  end when;",
@@ -246,6 +275,12 @@ def test_mistakes_are_placed():
             contains(result.err, f":{place}: error: ")
             contains(result.err, words)
             assert result.err.splitlines()[-1].strip().startswith("^"), result.err
+
+
+def test_whole_numbers_of_type_real_are_values_of_integers():
+    rows = check_exit(run_text("simulate", WHOLE, "--stop", "0.8", "--intervals", "1",
+                               "--no-event-rows", "--variables", "n*"), 0).out.splitlines()
+    assert rows[-1].split(",")[1:] == "3 1 8 1 0 3 1 2".split(), rows[-1]
 
 
 def test_an_assertion_that_never_holds_waits_for_its_when_clause():

@@ -267,17 +267,28 @@ dae_fixed_look_for_pole(DaeFixed *run, double limit, const DaeRoots *roots)
 
 /* Errors of the relative tolerance, made early, move a pole by this many tolerances of the span. */
 #define REACH 10.0
+/* A pole that looks further away than this many times the reach is not looked for. Steps shorter than
+ * a part of that do not tell, nor do steps longer than a part of the reach. */
+#define FURTHER 2.0
+#define UNSEEN 2e-3
+#define COARSE 0.2
 
-/* The unknown that, along its slope, grows beyond `factor` times its value within the time given;
- * UINT32_MAX: none. */
+/* Growth of unknown j along its slope within the time given, in units of its value. */
+static double
+growth_of(const DaeRadau *r, uint32_t j, const double *x, const double *xdot, double time)
+{
+  const double scale = fmax(fabs(x[j]), fabs(r->nominal[j]));
+  return x[j] * xdot[j] > 0.0 ? time * fabs(xdot[j]) / scale : 0.0;
+}
+
+/* The unknown that grows most, beyond `factor`; UINT32_MAX: none. */
 static uint32_t
 find_growing(const DaeRadau *r, const double *x, const double *xdot, double time, double factor)
 {
   uint32_t worst = UINT32_MAX;
   double most = factor;
   for (uint32_t j = 0; j < r->n; j++) {
-    const double scale = fmax(fabs(x[j]), fabs(r->nominal[j]));
-    const double growth = x[j] * xdot[j] > 0.0 ? time * fabs(xdot[j]) / scale : 0.0;
+    const double growth = growth_of(r, j, x, xdot, time);
     if (growth > most) {
       worst = j;
       most = growth;
@@ -286,13 +297,74 @@ find_growing(const DaeRadau *r, const double *x, const double *xdot, double time
   return worst;
 }
 
+/* May a pole within `reach` be what unknown j runs into? In front of x = c (t_p - t)^-q, q/(t_p - t) is
+ * the slope in units of the value, so that over the last step ln x changed by ln(1 + u)/u times what
+ * the slope at its end says, with u = h/(t_p - t): the less, the nearer the pole. Steps too short to
+ * show it, or so long that what they show is past, do not count. */
+static bool
+bends_to_pole(const DaeRadau *r, uint32_t j, double reach)
+{
+  const double h = r->last.h;
+  const double u = h / (FURTHER * reach);
+  if (r->last.tableau == NULL || !(u > UNSEEN) || h > COARSE * reach) {
+    return true;
+  }
+  const double ratio = r->x[j] / r->last.x[j];
+  return ratio > 0.0 && log(ratio) <= h * r->xdot[j] / r->x[j] * log1p(u) / u;
+}
+
+/* Does something grow as it would in front of a pole within `reach`? */
+static bool
+may_meet_pole(const DaeRadau *r, double reach)
+{
+  for (uint32_t j = 0; j < r->n; j++) {
+    if (growth_of(r, j, r->x, r->xdot, reach) > 1.0 && bends_to_pole(r, j, reach)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Keeps of `growing` (n) what still grows beyond its value in this time; false: nothing does. */
+static bool
+keep_growing(const DaeRadau *r, const double *x, const double *xdot, double time, bool *growing)
+{
+  bool any = false;
+  for (uint32_t j = 0; j < r->n; j++) {
+    growing[j] = growing[j] && growth_of(r, j, x, xdot, time) > 1.0;
+    any = any || growing[j];
+  }
+  return any;
+}
+
+/* Goes on to t_end, or until no unknown has grown all the way. What runs into a pole does: in front of
+ * that of x' = x^p, t_p behind, x'/x is 1/((p - 1) (t_p - t)), so that its product with the time left
+ * increases. What swings does not, and at loose tolerances the way is as long as the run. x (2 n):
+ * room for a point and its slopes. */
+static DaeSolverStatus
+follow_growing(const DaeRadau *r, DaeIntegrator *it, double t_end, double *x)
+{
+  g_autofree bool *growing = g_new(bool, (size_t)r->n + 1);
+  memset(growing, true, sizeof(bool) * r->n);
+  DaeSolverStatus status = DAE_SOLVER_COMPLETED;
+  bool any = keep_growing(r, r->x, r->xdot, t_end - r->t, growing);
+  while (status == DAE_SOLVER_COMPLETED && any && dae_integrator_t(it) < t_end) {
+    DaeStop stop;
+    status = dae_integrator_step(it, t_end, NULL, &stop);
+    const double t = dae_integrator_t(it);
+    dae_integrator_value(it, t, x, x + r->n);
+    any = keep_growing(r, x, x + r->n, t_end - t, growing);
+  }
+  return status;
+}
+
 DaeSolverStatus
 dae_radau_look_behind_end(DaeRadau *r, const DaeEvaluator *evaluator)
 {
   const DaeSolverOptions *given = r->options;
   const double reach = REACH * given->rtol * (given->t_stop - given->t_start);
   if (given->is_look || given->step > 0.0 || r->t < given->t_stop || r->h > reach ||
-      find_growing(r, r->x, r->xdot, reach, 1.0) == UINT32_MAX) {
+      !may_meet_pole(r, reach)) {
     return DAE_SOLVER_COMPLETED;
   }
   DaeSolverOptions options;
@@ -308,16 +380,14 @@ dae_radau_look_behind_end(DaeRadau *r, const DaeEvaluator *evaluator)
   options.stop_user = given->stop_user;
   DaeSolverStatus status;
   DaeIntegrator *it = dae_integrator_new(evaluator, &options, r->x, &status);
-  while (status == DAE_SOLVER_COMPLETED && dae_integrator_t(it) < options.t_stop) {
-    DaeStop stop;
-    status = dae_integrator_step(it, options.t_stop, NULL, &stop);
+  g_autofree double *x = g_new0(double, 2 * (size_t)r->n + 1);
+  if (status == DAE_SOLVER_COMPLETED) {
+    status = follow_growing(r, it, options.t_stop, x);
   }
   uint32_t unknown = UINT32_MAX;
   if (status == DAE_SOLVER_STEP_TOO_SMALL || status == DAE_SOLVER_NEWTON_FAILED) {
-    g_autofree double *x = g_new0(double, (size_t)r->n + 1);
-    g_autofree double *xdot = g_new0(double, (size_t)r->n + 1);
-    dae_integrator_value(it, dae_integrator_t(it), x, xdot);
-    unknown = find_growing(r, x, xdot, reach, WITHOUT_BOUND);
+    dae_integrator_value(it, dae_integrator_t(it), x, x + r->n);
+    unknown = find_growing(r, x, x + r->n, reach, WITHOUT_BOUND);
   }
   dae_integrator_free(it);
   if (unknown == UINT32_MAX) {

@@ -162,6 +162,72 @@ test_radau_tells_a_pole_at_its_end(void)
                         run_problem(&dae_problem_blow_up, &options).status);
 }
 
+/* At loose tolerances, too, where the way to the pole may be as long as the run. */
+static void
+test_radau_tells_a_pole_from_afar(void)
+{
+  static const double tolerances[] = {1e-1, 1e-2, 1e-3};
+  for (int k = 0; k < 3; k++) {
+    for (int part = 1; part <= 3; part++) {
+      const double end = 1.0 / (1.0 + 2.0 * part * tolerances[k]);
+      DaeSolverOptions options = options_for(DAE_METHOD_RADAU, 0.0, end);
+      options.rtol = options.atol = tolerances[k];
+      const DaeSolverResult result = run_problem(&dae_problem_blow_up, &options);
+      TEST_ASSERT_EQUAL_INT(DAE_SOLVER_UNBOUNDED, result.status);
+      TEST_ASSERT_EQUAL_DOUBLE(end, result.stats.t);
+    }
+  }
+}
+
+typedef struct {
+  const DaeEvaluator *evaluator;
+  double latest;
+} Watched;
+
+static int
+eval_watched(const void *self, void *scratch, unsigned lanes, const double *t, const double *x,
+             DaeOut *out)
+{
+  Watched *const watched = *(Watched *const *)self;
+  for (unsigned l = 0; l < lanes; l++) {
+    watched->latest = fmax(watched->latest, t[l]);
+  }
+  const DaeEvaluator *evaluator = watched->evaluator;
+  return evaluator->eval(evaluator->self, scratch, lanes, t, x, out);
+}
+
+static int
+jac_watched(const void *self, void *scratch, double t, const double *x, const double *xdot,
+            DaeJac *out)
+{
+  const DaeEvaluator *evaluator = (*(const Watched *const *)self)->evaluator;
+  return evaluator->jac(evaluator->self, scratch, t, x, xdot, out);
+}
+
+/* What swings grows again and again, but runs into no pole: the look is over soon. */
+static void
+test_the_look_ends_where_nothing_grows_any_more(void)
+{
+  DaeProblemSpace space;
+  Watched watched = {.evaluator = dae_problem_open(&dae_problem_oscillator, &space)};
+  Watched *const self = &watched;
+  DaeEvaluator evaluator = *watched.evaluator;
+  evaluator.self = &self;
+  evaluator.eval = eval_watched;
+  evaluator.jac = jac_watched;
+  for (int k = 0; k <= 20; k++) {
+    const double end = 10.0 + 0.2 * k;
+    DaeSolverOptions options = options_for(DAE_METHOD_RADAU, 0.0, end);
+    options.rtol = options.atol = 1e-1;
+    watched.latest = 0.0;
+    double x[3];
+    memcpy(x, dae_problem_oscillator.start, sizeof x);
+    const DaeSolverResult result = dae_solver_run(&evaluator, &options, x, NULL, NULL, NULL);
+    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+    TEST_ASSERT_TRUE(watched.latest < end + 9.0); /* one step of the look, or two */
+  }
+}
+
 /* A run that ends inside of its first transient. */
 static void
 test_radau_ends_in_a_transient(void)
@@ -185,6 +251,8 @@ main(void)
   RUN_TEST(test_the_look_ends_at_a_guard);
   RUN_TEST(test_the_look_ends_at_the_limit);
   RUN_TEST(test_radau_tells_a_pole_at_its_end);
+  RUN_TEST(test_radau_tells_a_pole_from_afar);
+  RUN_TEST(test_the_look_ends_where_nothing_grows_any_more);
   RUN_TEST(test_radau_ends_in_a_transient);
   return UNITY_END();
 }

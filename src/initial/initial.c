@@ -116,22 +116,42 @@ extend_variable(Extension *ext, GArray *work, uint32_t j, int32_t by)
 }
 
 static void
-demands_of_conditions(const DaeInitialProblem *problem, Extension *ext, GArray *work)
+demands_of_sides(const DaeInitialProblem *problem, DaeTerm lhs, DaeTerm rhs, Extension *ext,
+                 GArray *work)
 {
   DaeTerms *terms = problem->terms;
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, lhs, atoms);
+  dae_term_collect_variables(terms, rhs, atoms);
+  for (guint a = 0; a < atoms->len; a++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, a);
+    uint32_t j = 0;
+    if (dae_model_find_variable(problem->model, dae_term_get_symbol(terms, atom), &j)) {
+      extend_variable(ext, work, j, (int32_t)dae_term_order(terms, atom) - problem->d[j]);
+    }
+  }
+}
+
+/* Sigma does not count what an equation has no slope in. Where that chooses a branch the value
+ * hangs on it all the same: x = time*(if der(x) < 1.5 then 2 else 1) holds for no x. */
+static void
+demands_of_branches(const DaeInitialProblem *problem, Extension *ext, GArray *work)
+{
+  for (uint32_t i = 0; i < dae_model_n_equations(problem->model); i++) {
+    const DaeEquation *equation = dae_model_equation(problem->model, i);
+    if (dae_term_has_break(problem->terms, equation->lhs) ||
+        dae_term_has_break(problem->terms, equation->rhs)) {
+      demands_of_sides(problem, equation->lhs, equation->rhs, ext, work);
+    }
+  }
+}
+
+static void
+demands_of_conditions(const DaeInitialProblem *problem, Extension *ext, GArray *work)
+{
   for (uint32_t i = 0; i < dae_initial_n_conditions(problem); i++) {
     const DaeInitialEquation condition = dae_initial_condition(problem, i);
-    g_array_set_size(atoms, 0);
-    dae_term_collect_variables(terms, condition.lhs, atoms);
-    dae_term_collect_variables(terms, condition.rhs, atoms);
-    for (guint a = 0; a < atoms->len; a++) {
-      DaeTerm atom = g_array_index(atoms, DaeTerm, a);
-      uint32_t j = 0;
-      if (dae_model_find_variable(problem->model, dae_term_get_symbol(terms, atom), &j)) {
-        extend_variable(ext, work, j, (int32_t)dae_term_order(terms, atom) - problem->d[j]);
-      }
-    }
+    demands_of_sides(problem, condition.lhs, condition.rhs, ext, work);
   }
 }
 
@@ -190,6 +210,7 @@ extend(DaeInitialProblem *problem)
   g_autofree int32_t *by_variable = g_new0(int32_t, n_columns + 1);
   g_autofree int32_t *by_equation = g_new0(int32_t, n_rows + 1);
   Extension ext = {by_variable, by_equation};
+  demands_of_branches(problem, &ext, work);
   demands_of_conditions(problem, &ext, work);
   close_extension(problem, &ext, work);
   for (uint32_t j = 0; j < n_columns; j++) {

@@ -15,7 +15,8 @@
  *   conditions  initial equations of sections, then fixed starts
  *
  * The count of wanted conditions is sum d - sum c plus the free parameters. A condition may speak
- * of x_j^(k) with k > d_j (der() of an algebraic variable). Then the array is extended just as
+ * of x_j^(k) with k > d_j (der() of an algebraic variable), and so may the condition of a branch
+ * or a step, in which sigma does not count it. Then the array is extended just as
  * far: x_j by e orders, its matched equation by e orders, and so on for what that equation
  * contains. Each extension adds as many unknowns as equations. */
 #ifndef DAE_INITIAL_INITIAL_H

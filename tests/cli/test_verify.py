@@ -115,5 +115,24 @@ def test_a_triple_root_begins_where_it_is():
     assert abs(float(row.split(",")[1]) + 1.8) < 1e-12, row
 
 
+def test_derivatives_that_only_choose_a_branch_are_part_of_the_start():
+    """Sigma does not count der(x) in a condition; the value hangs on it all the same. x = 2*time
+    would need der(x) < 1.5, and x = time der(x) >= 1.5: neither is a solution."""
+    never = "Real x; equation x = time*(if der(x) < 1.5 then 2 else 1);"
+    equal(check_exit(run_text("check-init", f"model N {never} end N;", "--format", "json"),
+                     1).json()["verdict"], "inconsistent")
+    # der(x) + der(y) = -2 makes the factor 2, the absolute value 2, and x = -1
+    text = ("Real x(start = X, fixed = true), y; equation x + y = -2*time; "
+            "abs(der(x) + der(y))*(if der(x) + der(y) > 0 then 1 else 2) + x = 3;")
+    equal(verified("check-init", text.replace("X", "-1"))[0]["start"], "holds")
+    for wrong in ("1", "5"):
+        result = run_text("check-init", f"model V {text.replace('X', wrong)} end V;",
+                          "--verify-proofs", "--format", "json")
+        equal(check_exit(result, 1).json()["conflicts"][0]["residual"].lstrip("0123456789"), "")
+    free = "Real x, y; equation x = sin(time) + (if der(x) > der(y) then 1 else 2); y = time/2;"
+    found, result = verified("check-init", free)
+    equal((found["start"], result.json()["verdict"]), ("holds", "well-determined"))
+
+
 if __name__ == "__main__":
     main(globals())

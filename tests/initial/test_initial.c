@@ -138,6 +138,17 @@ test_conditions_extend_the_array(void)
   TEST_ASSERT_EQUAL_UINT32(1, unknown_named("b", 1)->order);
 }
 
+/* der(x) in a condition has no slope there, and no entry in Sigma; its value is needed. */
+static void
+test_branches_extend_the_array(void)
+{
+  assemble("Real x; Real y; equation x = if der(x) < y then 2*time else time; y = 1;", NAN);
+  g_autoptr(GString) text = g_string_new(NULL);
+  TEST_ASSERT_TRUE(dae_initial_visit(problem, append_equation, text));
+  TEST_ASSERT_EQUAL_STRING("e0 e0' e1 ", text->str);
+  TEST_ASSERT_EQUAL_UINT32(1, unknown_named("x", 1)->order);
+}
+
 static void
 test_the_start_time_is_what_was_written(void)
 {
@@ -171,6 +182,7 @@ main(void)
   RUN_TEST(test_a_visit_ends_where_it_is_told_to);
   RUN_TEST(test_unknowns_have_their_guesses);
   RUN_TEST(test_conditions_extend_the_array);
+  RUN_TEST(test_branches_extend_the_array);
   RUN_TEST(test_the_start_time_is_what_was_written);
   RUN_TEST(test_a_reduced_problem_has_the_same_conditions);
   return UNITY_END();

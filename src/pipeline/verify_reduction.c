@@ -22,6 +22,7 @@ typedef struct {
   GHashTable *place;  /* unknown -> column + 1 */
   GHashTable *given;  /* other atoms -> double */
   const double *at;
+  double start; /* the time of the certificate's point, or of the start */
 } Reduction;
 
 /* ---- in doubles -------------------------------------------------------------------------- */
@@ -112,8 +113,7 @@ set_given(Reduction *r)
     }
     note_given(r, certificate->atoms[k], number);
   }
-  const double *at = g_hash_table_lookup(r->given, GUINT_TO_POINTER(time));
-  dae_certifier_bind(r->certifier, time, dae_term_from_double(r->terms, *at));
+  r->start = *(const double *)g_hash_table_lookup(r->given, GUINT_TO_POINTER(time));
 }
 
 /* Discrete values that the rows hold: parameters that the model does not have. */
@@ -256,19 +256,44 @@ derivatives_are_determined(Reduction *r, const double *x)
   return dae_verify_is_regular(r->certifier, r->terms, entries, r->n);
 }
 
+/* The second half of the attempts leaves the start, where a factor may vanish: of
+ * time*z = time*cos(time) nothing is left at 0. */
+static void
+set_time(Reduction *r, uint32_t attempt)
+{
+  DaeTerm time = dae_term_time(r->terms);
+  double now = r->start + 7.0 / 64 * (attempt < N_ATTEMPTS / 2 ? 0 : attempt);
+  note_given(r, time, now);
+  dae_certifier_bind(r->certifier, time, dae_term_from_double(r->terms, now));
+}
+
+/* Newton's method, or where it does not converge, from the least squares near the guess. */
 static bool
-holds_at_a_point(Reduction *r, char **why)
+solve_constraints(Reduction *r, uint32_t attempt, double *x)
 {
   DaeDenseProblem problem = {
       .m = r->m, .n = r->n, .residual = residual_at, .jacobian = slopes_at, .user = r};
   DaeNewtonLimits limits = {.most_steps = 60, .patience = 12, .pivot = 1e-9, .residual = 1e-11};
-  g_autofree double *x = g_new0(double, (size_t)r->n + 1);
-  *why = g_strdup("no consistent point of the reduced form was found");
-  for (uint32_t attempt = 0; attempt < N_ATTEMPTS; attempt++) {
+  bool is_found = false;
+  for (int round = 0; round < 2 && !is_found; round++) {
     for (uint32_t j = 0; j < r->n; j++) {
       x[j] = guess_at(r, j, attempt);
     }
-    if ((r->m > 0 && !dae_numeric_newton(&problem, &limits, x)) || !constraints_hold(r, x)) {
+    is_found = r->m == 0 ||
+               ((round == 0 || dae_numeric_minimize(&problem, 200, x) == DAE_MINIMIZE_DONE) &&
+                dae_numeric_newton(&problem, &limits, x));
+  }
+  return is_found;
+}
+
+static bool
+holds_at_a_point(Reduction *r, char **why)
+{
+  g_autofree double *x = g_new0(double, (size_t)r->n + 1);
+  *why = g_strdup("no consistent point of the reduced form was found");
+  for (uint32_t attempt = 0; attempt < N_ATTEMPTS; attempt++) {
+    set_time(r, attempt);
+    if (!solve_constraints(r, attempt, x) || !constraints_hold(r, x)) {
       continue;
     }
     if (derivatives_are_determined(r, x)) {

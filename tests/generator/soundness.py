@@ -85,6 +85,19 @@ def branch(rng):
     return text, 1 if p == 1 else 2, ("success",)
 
 
+def slope_in_a_branch(rng):
+    """der(x) only chooses a branch, without a slope in it: Sigma does not count it."""
+    a, b, k = rng.randint(1, 4), rng.randint(1, 4), rng.randint(1, 3)
+    rate = rng.choice([f"{k}", f"(2 + sin(time))*{k}", f"(1 + time^2)/{k}"])
+    text = rng.choice([
+        f"x = {signal(rng)} + (if der(y) > 0 then {a} else -{b}); der(y) = {rate};",
+        f"abs(der(x) + der(y))*(if der(x) + der(y) > 0 then {a} else {b}) + x = {a + b}; "
+        f"x + y = {rng.choice(['-', ''])}{k}*time;",
+        f"x = {k}*time + sign(der(x) - {k + rng.choice([-1, 1])}/2); y = x*{a} + der(x);",
+        f"y = {k}*time; x = max(der(y), {a}) + {b}*y;"])
+    return f"Real x, y; equation {text}", 1 if "der(y) = " in text else 0, ("success",)
+
+
 def circle(rng):
     """A pendulum whose rod has any length: regular, found without start values."""
     r = rng.randint(1, 3)
@@ -103,7 +116,7 @@ def exponential_loop(rng):
 
 
 FAMILIES = [factor_on_solutions, free_variable, hidden_total, total_beside_logarithm,
-            transformer, vanishing_mass, branch, circle, exponential_loop]
+            transformer, vanishing_mass, branch, slope_in_a_branch, circle, exponential_loop]
 
 
 def run(program, command, text):

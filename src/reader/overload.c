@@ -96,27 +96,32 @@ candidates(DaeReader *reader, uint32_t record, const char *word)
 /* A record inside the model has its own name and, where it is imported, that of the model too:
  * what was declared at one place is one record. */
 static bool
-is_same_record(const DaeReader *reader, uint32_t a, uint32_t b)
+is_same_class(const DaeReader *reader, uint32_t a, uint32_t b)
 {
   const DaeClass *one = dae_syntax_class(reader->syntax, a);
   const DaeClass *other = dae_syntax_class(reader->syntax, b);
   return one->name == other->name || (one->pos != 0 && one->pos == other->pos);
 }
 
-static bool
-argument_fits(DaeReader *reader, const DaeDeclaration *input, const DaeValue *value)
+/* WIDENED: an Integer becomes Real. */
+typedef enum { NO_MATCH, WIDENED, EXACT } Match;
+
+static Match
+match_argument(DaeReader *reader, const DaeDeclaration *input, const DaeValue *value)
 {
   DaeEntity type = {.kind = DAE_ENTITY_VARIABLE};
   if (!dae_scope_resolve_type(reader, input->type, input->type_pos, &type) ||
       (uint32_t)input->n_dims + input->n_type_dims != value->n_dims) {
-    return false;
+    return NO_MATCH;
   }
   if (type.type == DAE_VALUE_RECORD || value->type == DAE_VALUE_RECORD) {
-    return type.type == value->type &&
-           is_same_record(reader, value->layout->class, type.record);
+    return type.type == value->type && is_same_class(reader, value->layout->class, type.record)
+               ? EXACT
+               : NO_MATCH;
   }
-  return type.type == value->type ||
-         (type.type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER);
+  return type.type == value->type                                          ? EXACT
+         : type.type == DAE_VALUE_REAL && value->type == DAE_VALUE_INTEGER ? WIDENED
+                                                                           : NO_MATCH;
 }
 
 /* The argument for input k: by position first, then by name; NULL: none. */
@@ -132,9 +137,10 @@ argument_for(const DaeValue *arguments, uint32_t n, uint32_t k, uint32_t name)
 }
 
 /* n arguments fit, and all further inputs have defaults. */
-static bool
-function_fits(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t n)
+static Match
+match_function(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t n)
 {
+  Match match = EXACT;
   uint32_t n_members = 0;
   const uint32_t *members = dae_call_members(reader, class, &n_members);
   uint32_t k = 0;
@@ -145,29 +151,49 @@ function_fits(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint
       continue;
     }
     const DaeValue *argument = argument_for(arguments, n, k++, d->name);
-    if (argument != NULL ? !argument_fits(reader, d, argument) : d->binding == 0) {
-      return false;
-    }
+    Match one = argument != NULL  ? match_argument(reader, d, argument)
+                : d->binding != 0 ? EXACT
+                                  : NO_MATCH;
+    match = MIN(match, one);
     n_taken += argument != NULL ? 1 : 0;
   }
-  return n_taken == n;
+  return n_taken == n ? match : NO_MATCH;
+}
+
+/* The function that fits best, and another one that fits as well. */
+typedef struct {
+  Match match;
+  uint32_t class, other; /* 0: none */
+} Choice;
+
+static void
+consider(DaeReader *reader, uint32_t record, const char *word, const DaeValue *arguments,
+         uint32_t n, Choice *choice)
+{
+  const GArray *list = candidates(reader, record, word);
+  for (uint32_t i = 0; i < list->len; i++) {
+    uint32_t class = g_array_index(list, uint32_t, i);
+    Match match = match_function(reader, class, arguments, n);
+    if (match > choice->match) {
+      *choice = (Choice){match, class, 0};
+
+    } else if (match != NO_MATCH && match == choice->match &&
+               !is_same_class(reader, class, choice->class)) {
+      choice->other = class;
+    }
+  }
 }
 
 static uint32_t
 find_fitting(DaeReader *reader, uint32_t record, const char *word, const DaeValue *arguments,
              uint32_t n)
 {
-  const GArray *list = candidates(reader, record, word);
-  for (uint32_t i = 0; i < list->len; i++) {
-    uint32_t class = g_array_index(list, uint32_t, i);
-    if (function_fits(reader, class, arguments, n)) {
-      return class;
-    }
-  }
-  return 0;
+  Choice choice = {NO_MATCH, 0, 0};
+  consider(reader, record, word, arguments, n, &choice);
+  return choice.class;
 }
 
-/* A number as a record, by its 'constructor'. */
+/* A value as a record, by the 'constructor' of that one. */
 static bool
 convert(DaeReader *reader, uint32_t record, DaeValue *value, uint32_t pos)
 {
@@ -176,6 +202,7 @@ convert(DaeReader *reader, uint32_t record, DaeValue *value, uint32_t pos)
     return false;
   }
   *value = dae_call_apply(reader, class, value, 1, pos);
+  value->name = 0;
   return value->type == DAE_VALUE_RECORD;
 }
 
@@ -197,6 +224,48 @@ fail(DaeReader *reader, DaeOp op, const DaeLayout *layout, uint32_t pos)
 
 /* ---- scalars and arrays ------------------------------------------------------------------ */
 
+/* The operators of both operands, each record once [Modelica 3.6, 14.5]. */
+static Choice
+choose_pair(DaeReader *reader, const char *word, const DaeValue both[2])
+{
+  Choice choice = {NO_MATCH, 0, 0};
+  bool two = both[0].type == DAE_VALUE_RECORD && both[1].type == DAE_VALUE_RECORD &&
+             !is_same_class(reader, both[0].layout->class, both[1].layout->class);
+  consider(reader, layout_of(&both[0], &both[1])->class, word, both, 2, &choice);
+  if (two) {
+    consider(reader, both[1].layout->class, word, both, 2, &choice);
+  }
+  return choice;
+}
+
+static DaeValue
+apply_choice(DaeReader *reader, const Choice *choice, const char *word, DaeValue both[2],
+             uint32_t pos)
+{
+  if (choice->other != 0) {
+    g_autofree char *one = qualified_name(reader, choice->class);
+    g_autofree char *other = qualified_name(reader, choice->other);
+    dae_source_error(reader->source, pos, "two operators %s fit these operands: %s and %s",
+                     word, one, other);
+    return dae_value_poison();
+  }
+  return dae_call_apply(reader, choice->class, both, 2, pos);
+}
+
+/* One operand is made a record of the other one's kind. */
+static Choice
+choose_converted(DaeReader *reader, const char *word, uint32_t which, DaeValue both[2],
+                 uint32_t pos)
+{
+  Choice choice = {NO_MATCH, 0, 0};
+  const DaeValue *model = &both[1 - which];
+  if (model->type == DAE_VALUE_RECORD &&
+      convert(reader, model->layout->class, &both[which], pos)) {
+    consider(reader, model->layout->class, word, both, 2, &choice);
+  }
+  return choice;
+}
+
 static DaeValue
 apply_pair(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
@@ -207,17 +276,19 @@ apply_pair(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, ui
   if (word == NULL) {
     return fail(reader, op, layout, pos);
   }
-  uint32_t class = find_fitting(reader, layout->class, word, both, 2);
-  if (class == 0) {
-    uint32_t other = a->type == DAE_VALUE_RECORD ? 1 : 0;
-    if (both[other].type == DAE_VALUE_RECORD ||
-        !convert(reader, layout->class, &both[other], pos)) {
-      return fail(reader, op, layout, pos);
-    }
-    class = find_fitting(reader, layout->class, word, both, 2);
+  Choice choice = choose_pair(reader, word, both);
+  if (choice.class != 0) {
+    return apply_choice(reader, &choice, word, both, pos);
   }
-  return class != 0 ? dae_call_apply(reader, class, both, 2, pos)
-                    : fail(reader, op, layout, pos);
+  DaeValue left[2] = {both[0], both[1]};
+  choice = choose_converted(reader, word, 1, both, pos);
+  Choice other = choose_converted(reader, word, 0, left, pos);
+  if (choice.class != 0 && other.class != 0) {
+    choice.other = other.class;
+  }
+  return choice.class != 0  ? apply_choice(reader, &choice, word, both, pos)
+         : other.class != 0 ? apply_choice(reader, &other, word, left, pos)
+                            : fail(reader, op, layout, pos);
 }
 
 static DaeValue
@@ -251,12 +322,26 @@ map_elements(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, 
              : dae_value_like(reader, &flat, shape->n_dims, shape->dims, flat.data, flat.count);
 }
 
+/* What a sum of no elements is. */
+static DaeValue
+zero_of(DaeReader *reader, const DaeValue *array, uint32_t pos)
+{
+  uint32_t class = array->type == DAE_VALUE_RECORD
+                       ? find_fitting(reader, array->layout->class, "'0'", NULL, 0)
+                       : 0;
+  if (class != 0) {
+    return dae_call_apply(reader, class, NULL, 0, pos);
+  }
+  dae_source_error(reader->source, pos, "a sum of no elements needs an operator '0'");
+  return dae_value_poison();
+}
+
 /* The product of a row and a column. */
 static DaeValue
 dot(DaeReader *reader, const DaeValue *a, uint32_t from_a, uint32_t step_a, const DaeValue *b,
     uint32_t from_b, uint32_t step_b, uint32_t n, uint32_t pos)
 {
-  DaeValue sum = dae_value_poison();
+  DaeValue sum = n == 0 ? zero_of(reader, a, pos) : dae_value_poison();
   for (uint32_t k = 0; k < n; k++) {
     DaeValue x = element(reader, a, from_a + k * step_a);
     DaeValue y = element(reader, b, from_b + k * step_b);
@@ -273,7 +358,7 @@ static DaeValue
 multiply_arrays(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
 {
   uint32_t inner = a->dims[a->n_dims - 1];
-  if (a->n_dims > 2 || b->n_dims > 2 || inner != b->dims[0] || inner == 0) {
+  if (a->n_dims > 2 || b->n_dims > 2 || inner != b->dims[0]) {
     dae_source_error(reader->source, pos, "the sizes of this product do not fit");
     return dae_value_poison();
   }
@@ -305,12 +390,27 @@ multiply_arrays(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_
   return dae_value_like(reader, &flat, n_dims, dims, flat.data, flat.count);
 }
 
+static bool
+is_by_elements(DaeOp op)
+{
+  return op == DAE_OP_EADD || op == DAE_OP_ESUB || op == DAE_OP_EMUL || op == DAE_OP_EDIV ||
+         op == DAE_OP_EPOW;
+}
+
+/* A function may take whole arrays, such as a scalar product of its own: it comes first. */
 DaeValue
 dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,
                     uint32_t pos)
 {
   if (a->n_dims == 0 && b->n_dims == 0) {
     return apply_pair(reader, op, a, b, pos);
+  }
+  const char *word = is_by_elements(op) ? NULL : operator_name(op);
+  DaeValue both[2] = {*a, *b};
+  both[0].name = both[1].name = 0;
+  Choice whole = word != NULL ? choose_pair(reader, word, both) : (Choice){NO_MATCH, 0, 0};
+  if (whole.class != 0) {
+    return apply_choice(reader, &whole, word, both, pos);
   }
   if (op == DAE_OP_MUL && a->n_dims > 0 && b->n_dims > 0) {
     return multiply_arrays(reader, a, b, pos);
@@ -369,9 +469,7 @@ DaeValue
 dae_overload_sum(DaeReader *reader, const DaeValue *array, uint32_t pos)
 {
   if (array->count == 0) {
-    uint32_t class = find_fitting(reader, array->layout->class, "'0'", NULL, 0);
-    return class != 0 ? dae_call_apply(reader, class, NULL, 0, pos)
-                      : fail(reader, DAE_OP_ADD, array->layout, pos);
+    return zero_of(reader, array, pos);
   }
   DaeValue sum = element(reader, array, 0);
   for (uint32_t i = 1; i < array->count && sum.type == DAE_VALUE_RECORD; i++) {

@@ -401,6 +401,13 @@ ELSEWHERE = [
     ("comes before what its class says about parts",
      "function_parts.a_value_of_a_record_comes_before_values_of_its_parts"),
     ("Operator records:", "function_forms.an_operator_record_with_all_its_operators"),
+    ("from the operators of both where they are two records",
+     "function_forms.operators_of_two_records_and_of_whole_arrays"),
+    ("two that fit alike are an error", "function_forms.two_operators_that_fit_alike_are_told"),
+    ("a function that takes the arrays themselves, such as a scalar product, comes first",
+     "function_forms.operators_of_two_records_and_of_whole_arrays"),
+    ("a sum of no elements is `'0'`",
+     "function_forms.operators_of_two_records_and_of_whole_arrays"),
     ("`initial algorithm` likewise",
      "function_forms.initial_algorithms_give_parameters_and_states"),
     ("In the message of `assert` and `terminate` the value is that at the failure",
@@ -522,7 +529,15 @@ RUN = [
      "model A Real x = g(time); end A;", 3, "it has no values"),
     ("Values are looked up in constant data", "show", "class T extends ExternalObject; end T; "
      "model A Real x = time; end A;", 0, "x = time"),
-    ("numbers are converted by `'constructor'`", "show", "operator record C Real re; Real im; "
+    ("a Real value (`n = 2.5`, `n = z` with a Real `z`) is an error", "analyze",
+     "model A Integer n; equation n = 2.5; end A;", 3, "'n' is Integer, its value 2.5 is Real"),
+    ("a Real value (`n = 2.5`, `n = z` with a Real `z`) is an error", "analyze",
+     "model A Integer n; discrete Real z; equation n = z; when time > 1 then z = 0.5; end when; "
+     "end A;", 3, "'n' is Integer, its value z is Real"),
+    ("a whole number of type Real (`n = 2^3`) is not", "simulate",
+     "model A Integer n; equation n = 2^3; end A;", 0, "\n1,8\n", "--stop", "1", "--intervals",
+     "1"),
+    ("A number, or another record, is converted by `'constructor'`", "show", "operator record C Real re; Real im; "
      "encapsulated operator 'constructor' function f import C; input Real re; input Real im = 0; "
      "output C c(re = re, im = im); algorithm end f; end 'constructor'; encapsulated operator "
      "function '+' import C; input C a; input C b; output C c; algorithm c := C(a.re + b.re, a.im + "

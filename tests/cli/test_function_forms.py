@@ -163,6 +163,77 @@ end M;""")
         close(row[name], wanted)
 
 
+OVERLOADED = """operator record C
+  Real re; Real im;
+  encapsulated operator 'constructor'
+    import C; import D;
+    function fromReal
+      input Real re; input Real im = 0; output C c(re = re, im = im);
+    algorithm end fromReal;
+    function fromD input D d; output C c(re = d.x, im = 0); algorithm end fromD;
+  end 'constructor';
+  encapsulated operator function '+'
+    import C; input C a; input C b; output C c;
+  algorithm c := C(a.re + b.re, a.im + b.im); end '+';
+  encapsulated operator '*'
+    import C; import D;
+    function product
+      input C a; input C b; output C c;
+    algorithm c := C(a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re); end product;
+    function scalarProduct "conjugate-linear in a"
+      input C a[:]; input C b[size(a, 1)]; output C c;
+    algorithm
+      c := C(0, 0);
+      for i in 1:size(a, 1) loop c := c + C(a[i].re, -a[i].im)*b[i]; end for;
+    end scalarProduct;
+    function twice input C a; input Integer n; output C c; algorithm c := C(100, n); end twice;
+    function scaled input C a; input Real x; output C c; algorithm c := C(200, x); end scaled;
+  end '*';
+  encapsulated operator function '0' import C; output C c; algorithm c := C(0, 0); end '0';
+end C;
+operator record D
+  Real x;
+  encapsulated operator function '-'
+    import C; import D; input C a; input D b; output D d;
+  algorithm d := D(a.re - 10*b.x); end '-';
+end D;
+model M
+  C u[2] = {C(0, 1), C(2, time)}, uu = u*u, byElement = sum(u .* u);
+  D minus = C(1, 2) - D(3);
+  C left = D(3) + C(1, 2), right = C(1, 2) + D(3);
+  C exact = C(1, 1)*3, widened = C(1, 1)*2.5;
+  C empty[2, 2] = fill(C(1, 1), 2, 0)*fill(C(1, 1), 0, 2);
+end M;"""
+
+
+def test_operators_of_two_records_and_of_whole_arrays():
+    row = last_of(OVERLOADED)
+    for name, wanted in (("uu.re", 6), ("uu.im", 0), ("byElement.re", 2), ("byElement.im", 4),
+                         ("minus.x", -29), ("left.re", 4), ("left.im", 2), ("right.re", 4),
+                         ("right.im", 2), ("exact.re", 100), ("widened.re", 200),
+                         ("widened.im", 2.5), ("empty[2,1].re", 0)):
+        close(row[name], wanted)
+
+
+def test_two_operators_that_fit_alike_are_told():
+    second = OVERLOADED.replace("function scaled", "function again input C a; input Integer k; "
+                                "output C c; algorithm c := a; end again;\n    function scaled")
+    error = check_exit(run_text("show", second), 3).err
+    contains(error, ":40:20: error: two operators '*' fit these operands: "
+             "C.'*'.twice and C.'*'.again")
+    assert error.count("error:") == 1, error
+    both = OVERLOADED.replace("operator record D\n  Real x;", "operator record D\n  Real x;\n"
+                              "  encapsulated operator 'constructor' import C; import D;\n"
+                              "    function fromC input C c; output D d(x = c.re); algorithm end "
+                              "fromC;\n  end 'constructor';\n  encapsulated operator function "
+                              "'+' import D; input D a; input D b; output D d; algorithm "
+                              "d := a; end '+';")
+    contains(check_exit(run_text("show", both), 3).err, "two operators '+' fit these operands")
+    missing = "\n".join(line for line in OVERLOADED.splitlines() if "'0'" not in line)
+    contains(check_exit(run_text("show", missing), 3).err,
+             "a sum of no elements needs an operator '0'")
+
+
 ELEMENTS = """record R Real x; Real y; Real z[2]; constant Integer n = 3; end R;
 record Q R r; R ra[2]; Real w; end Q;
 model M

@@ -155,8 +155,8 @@ void
 dae_check_called(DaeLang *lang, DaeNode *scope, DaeElement *element, uint32_t name,
                  uint32_t pos)
 {
-  if ((element->flags & DAE_FLAG_PROTECTED) != 0 && element->owner->component != NULL) {
-    dae_lookup_class_element(lang, scope, name, pos); /* a.f: tells it */
+  if ((element->flags & DAE_FLAG_PROTECTED) != 0 || element->owner->component != NULL) {
+    dae_lookup_class_element(lang, scope, name, pos); /* A.f, a.f: tells it */
   }
   DaeNode *node = element->replaced != NULL && !element->is_checked
                       ? dae_element_node(lang, element, NULL)

@@ -290,12 +290,6 @@ bool dae_check_modifiers(DaeLang *lang, DaeComponent *component);
 bool dae_check_class_modifiers(DaeLang *lang, DaeNode *base, const DaeMod *list);
 /* Values for an array of components have its size unless they are `each`. False: reported. */
 bool dae_check_distribution(DaeLang *lang, const DaeComponent *component);
-/* a.x with a component a: x is not protected [MLS, section 4.1]. False: reported. */
-bool dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos);
-/* A name that is found in an enclosing class means a constant [MLS, section 5.3.1]. False:
- * reported. */
-bool dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *scope,
-                         const DaeNode *where, uint32_t pos);
 /* An element that is inherited twice is the same both times [MLS, section 7.1]. */
 void dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
                     uint32_t pos);
@@ -303,6 +297,23 @@ void dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *se
 bool dae_check_prefixes(DaeLang *lang, const DaeComponent *component);
 /* Outer declarations have no modifiers, and the inner one fits them [MLS, section 5.4]. */
 bool dae_check_outer(DaeLang *lang, const DaeComponent *component);
+
+/* ---- access.c: what names may reach ---------------------------------------------------------- */
+/* a.x with a component a: x is not protected [MLS, section 4.1]. False: reported. */
+bool dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos);
+/* A.x with a class A: nor is it there, unless the scope is inside of A. */
+bool dae_check_visible(DaeLang *lang, const DaeNode *scope, const DaeElement *element,
+                       uint32_t pos);
+/* A name that is found in an enclosing class means a constant [MLS, section 5.3.1]. False:
+ * reported. */
+bool dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *scope,
+                         const DaeNode *where, uint32_t pos);
+/* What is imported is of a package, and public [MLS, section 13.2.1]. owner NULL: the top;
+ * element NULL: all of them. False: reported. */
+bool dae_check_import(DaeLang *lang, const DaeNode *scope, const DaeElement *owner,
+                      const DaeElement *element, uint32_t pos);
+/* a.f() with a scalar a [MLS, section 5.3.2]. False: reported. */
+bool dae_check_of_component(DaeLang *lang, const DaeComponent *component, uint32_t pos);
 
 /* ---- restrictions.c: what a class of its kind may contain ----------------------------------- */
 void dae_check_restrictions(DaeLang *lang, uint32_t class);

@@ -99,17 +99,19 @@ find_top(DaeLang *lang, uint32_t name)
   return class != 0 ? element : NULL;
 }
 
-/* A full name from the top; NULL: none. */
+/* A full name from the top, and what it is an element of; NULL: none. */
 static DaeElement *
-find_full(DaeLang *lang, uint32_t name)
+find_full(DaeLang *lang, uint32_t name, DaeElement **owner)
 {
   uint32_t rest = 0;
   uint32_t first = dae_name_split(lang, name, &rest);
   DaeElement *element = find_top(lang, first);
+  *owner = NULL;
   while (element != NULL && rest != 0) {
     if (element->kind != DAE_ELEMENT_CLASS) {
       return NULL;
     }
+    *owner = element;
     DaeNode *node = dae_element_node(lang, element, NULL);
     first = dae_name_split(lang, rest, &rest);
     element = node != NULL ? dae_node_element(lang, node, first) : NULL;
@@ -169,7 +171,8 @@ dae_lookup_check_imports(DaeLang *lang, uint32_t class_number)
   for (uint32_t i = dae_library_first(lang->library, class_number, DAE_LIST_IMPORTS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
     DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
-    if (find_full(lang, import.name) == NULL) {
+    DaeElement *owner = NULL;
+    if (find_full(lang, import.name, &owner) == NULL) {
       report_import(lang, &import);
     }
   }
@@ -186,10 +189,12 @@ find_qualified(DaeLang *lang, const DaeNode *scope, uint32_t name)
     if (import.kind == DAE_IMPORT_ALL || import.alias != name) {
       continue;
     }
-    DaeElement *element = find_full(lang, import.name);
+    DaeElement *owner = NULL;
+    DaeElement *element = find_full(lang, import.name, &owner);
     if (element == NULL) {
       report_import(lang, &import);
-    } else if (found != NULL && element != found) {
+    } else if (dae_check_import(lang, scope, owner, element, import.pos) && found != NULL &&
+               element != found) {
       dae_error_once(lang, import.pos, "'%s' is imported twice, from different packages", name);
     }
     found = found != NULL ? found : element;
@@ -205,12 +210,15 @@ find_unqualified(DaeLang *lang, const DaeNode *scope, uint32_t name)
   for (uint32_t i = dae_library_first(lang->library, scope->class, DAE_LIST_IMPORTS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_IMPORTS)) {
     DaeImport import = g_array_index(lang->syntax->imports, DaeImport, i - 1);
-    DaeElement *package = import.kind == DAE_IMPORT_ALL ? find_full(lang, import.name) : NULL;
+    DaeElement *owner = NULL;
+    DaeElement *package =
+        import.kind == DAE_IMPORT_ALL ? find_full(lang, import.name, &owner) : NULL;
     DaeNode *node = package != NULL && package->kind == DAE_ELEMENT_CLASS
                         ? dae_element_node(lang, package, NULL)
                         : NULL;
     DaeElement *element = node != NULL ? dae_node_element(lang, node, name) : NULL;
-    if (found != NULL && element != NULL && element != found) {
+    if (element != NULL && dae_check_import(lang, scope, package, element, import.pos) &&
+        found != NULL && element != found) {
       dae_error_once(lang, import.pos, "'%s' is in this package and in one imported before",
                      name);
     }
@@ -402,6 +410,10 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
     } else {
       is_of_component = true;
       DaeComponent *component = dae_component_of(lang, element);
+      if (component != NULL && pos != DAE_NO_PLACE &&
+          !dae_check_of_component(lang, component, pos)) {
+        return NULL;
+      }
       component = component != NULL && component->is_outer ? component->inner : component;
       node = component != NULL ? component->type : NULL;
     }
@@ -414,7 +426,9 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
       report_unknown(lang, node, true, first, pos);
       return NULL;
     }
-    if (is_of_component && pos != DAE_NO_PLACE && !dae_check_public(lang, element, pos)) {
+    if (pos != DAE_NO_PLACE &&
+        (is_of_component ? !dae_check_public(lang, element, pos)
+                         : !dae_check_visible(lang, scope, element, pos))) {
       return NULL;
     }
   }

@@ -72,11 +72,22 @@ begin_function_value(DaeParser *parser)
   return DAE_STEP_OPERAND;
 }
 
-/* At the name; is_global: a dot stands before it. */
-static DaeStep
-begin_name(DaeParser *parser, bool is_global)
+/* .Connections.branch is Connections.branch: predefined, not a function of a class [MLS 9.4.1]. */
+static uint32_t
+operator_name(DaeParser *parser, uint32_t name)
 {
-  uint32_t pos = parser->token.pos;
+  const char *text = dae_names_text(parser->names, name);
+  if (!g_str_has_prefix(text, ".Connections.")) {
+    return name;
+  }
+  g_string_assign(parser->scratch, text + 1);
+  return dae_names_intern(parser->names, parser->scratch->str, parser->scratch->len);
+}
+
+/* At the name, which begins at pos; is_global: there, because a dot stands before it. */
+static DaeStep
+begin_name(DaeParser *parser, uint32_t pos, bool is_global)
+{
   uint32_t name = parser->token.name;
   parser->n_parts = 0;
   dae_parser_advance(parser);
@@ -99,6 +110,7 @@ begin_name(DaeParser *parser, bool is_global)
   }
   if (parser->token.kind == DAE_TOKEN_LPAREN) {
     dae_parser_advance(parser);
+    name = is_global ? operator_name(parser, name) : name;
     dae_frames_push(parser, DAE_FRAME_CALL, pos)->a = name;
     return DAE_STEP_OPERAND;
   }
@@ -292,6 +304,7 @@ DaeStep
 dae_operand_begin(DaeParser *parser)
 {
   DaeFrame *top = dae_frames_top(parser);
+  uint32_t dot = 0;
   switch ((int)parser->token.kind) {
   case DAE_TOKEN_NAME:
     if (is_wildcard(parser)) {
@@ -299,15 +312,16 @@ dae_operand_begin(DaeParser *parser)
       dae_parser_advance(parser);
       return DAE_STEP_OPERATOR;
     }
-    return begin_name(parser, false);
+    return begin_name(parser, parser->token.pos, false);
   case DAE_TOKEN_FUNCTION:
     return begin_function_value(parser);
   case DAE_TOKEN_NUMBER:
     return begin_number(parser);
   case DAE_TOKEN_DOT: /* .Modelica.Constants.pi */
+    dot = parser->token.pos;
     dae_parser_advance(parser);
     if (parser->token.kind == DAE_TOKEN_NAME) {
-      return begin_name(parser, true);
+      return begin_name(parser, dot, true);
     }
     break;
   case DAE_TOKEN_STRING: {

@@ -274,7 +274,9 @@ descend_node(const Reference *reference, Output *output, DaeNode *node, guint i,
   if (element == NULL) {
     return fail_member(reference, node, name);
   }
-  if (node->component != NULL && !dae_check_public(lang, element, reference->pos)) {
+  const DaeNode *scope = reference->translator->scope;
+  if (node->component != NULL ? !dae_check_public(lang, element, reference->pos)
+                              : !dae_check_visible(lang, scope, element, reference->pos)) {
     return false;
   }
   if (element->kind == DAE_ELEMENT_CLASS) {
@@ -576,6 +578,9 @@ from_class(const Reference *reference, Output *output, DaeElement *element)
     }
     if (element == NULL) {
       return fail_member(reference, node, name);
+    }
+    if (!dae_check_visible(lang, reference->translator->scope, element, reference->pos)) {
+      return false;
     }
     if (element->kind == DAE_ELEMENT_COMPONENT) {
       DaeComponent *component = dae_component_of(lang, element);

@@ -81,10 +81,27 @@ misplaced(DaeClassKind kind, uint32_t flags)
   return NULL;
 }
 
+/* Nothing else is called like a predefined type [MLS, section 4.8]. False: reported. */
+static bool
+check_name(const DaeText *text, uint32_t name, uint32_t pos)
+{
+  static const char *const predefined[] = {"Real", "Integer", "Boolean", "String"};
+  const char *own = dae_names_text(text->names, name);
+  for (size_t i = 0; i < G_N_ELEMENTS(predefined); i++) {
+    if (strcmp(own, predefined[i]) == 0) {
+      dae_source_error(text->source, pos,
+                       "'%s' is a predefined type: nothing else has its name", own);
+      return false;
+    }
+  }
+  return true;
+}
+
 static void
 check_declaration(const DaeText *text, const DaeDeclaration *declaration)
 {
-  if (declaration->owner == 0 || (declaration->flags & DAE_FLAG_BROKEN) != 0) {
+  if (declaration->owner == 0 || (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
+      (!text->is_printed && !check_name(text, declaration->name, declaration->pos))) {
     return;
   }
   const DaeClass *class = dae_syntax_class(text->syntax, declaration->owner);
@@ -263,6 +280,10 @@ dae_check_restrictions(DaeLang *lang, uint32_t class)
   const DaeText text = {lang->syntax, lang->names, lang->source, false};
   g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
   check_external(&text, class);
+  if (!dae_library_is_predefined(lang->library, class)) {
+    const DaeClass *own = dae_syntax_class(lang->syntax, class);
+    check_name(&text, own->name, own->pos);
+  }
   dae_check_class_rules(lang, class);
   for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_DECLARATIONS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_DECLARATIONS)) {

@@ -205,32 +205,6 @@ dae_check_distribution(DaeLang *lang, const DaeComponent *component)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-bool
-dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos)
-{
-  if ((element->flags & DAE_FLAG_PROTECTED) == 0) {
-    return true;
-  }
-  dae_error_once(lang, pos, "'%s' is protected: it is visible only inside its class",
-                 element->name);
-  return false;
-}
-
-bool
-dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *scope,
-                    const DaeNode *where, uint32_t pos)
-{
-  if (where == scope || element->kind != DAE_ELEMENT_COMPONENT ||
-      (element->flags & DAE_FLAG_CONSTANT) != 0 || where->component == NULL) {
-    return true;
-  }
-  dae_error_once(lang, pos,
-                 "'%s' is a variable or parameter around this class: only constants are seen "
-                 "from inside",
-                 element->name);
-  return false;
-}
-
 static bool
 is_same_argument(const DaeSyntax *syntax, const DaeInstruction *x, const DaeInstruction *y)
 {
@@ -334,29 +308,6 @@ dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
     dae_error_once(lang, pos, "'%s' is inherited as well, and not the same there",
                    second->name);
   }
-}
-
-bool
-dae_check_prefixes(DaeLang *lang, const DaeComponent *component)
-{
-  const DaeElement *element = component->element;
-  const DaeNode *type = component->type;
-  const uint32_t causal = DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
-  uint32_t flags = dae_syntax_declaration(lang->syntax, element->index)->flags;
-  uint32_t pos = dae_syntax_declaration(lang->syntax, element->index)->pos;
-  if ((flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) != 0 &&
-      type->builtin == DAE_BUILTIN_NONE && dae_node_is_connector(lang, type)) {
-    dae_error_once(lang, pos, "'%s' is a connector: it is no parameter or constant",
-                   element->name);
-    return false;
-  }
-  if ((flags & causal) != 0 && (type->flags & causal) != 0 &&
-      (flags & causal) != (type->flags & causal)) {
-    dae_error_once(lang, pos, "'%s' is declared input, its type is output, or the reverse",
-                   element->name);
-    return false;
-  }
-  return true;
 }
 
 /* ---- inner and outer ------------------------------------------------------------------------- */

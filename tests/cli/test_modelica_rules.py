@@ -1,7 +1,11 @@
-"""The rules of the specification that modelica_rules.py lists."""
+"""The rules of the specification that modelica_rules.py and modelica_access.py list."""
 
+import modelica_access
+import modelica_rules
 from harness import check_exit, contains, equal, main, run_text
-from modelica_rules import BAD, GOOD
+
+GOOD = modelica_rules.GOOD + modelica_access.GOOD
+BAD = modelica_rules.BAD + modelica_access.BAD
 
 
 def test_what_obeys_a_rule_is_flattened_by_it():

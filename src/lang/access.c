@@ -1,0 +1,81 @@
+/* What names may reach [MLS, sections 4.1, 5.3 and 13.2]: protected elements, elements of what
+ * encloses a class, imports, functions of components. */
+#include "lang/instance.h"
+
+bool
+dae_check_public(DaeLang *lang, const DaeElement *element, uint32_t pos)
+{
+  if ((element->flags & DAE_FLAG_PROTECTED) == 0) {
+    return true;
+  }
+  dae_error_once(lang, pos, "'%s' is protected: it is visible only inside its class",
+                 element->name);
+  return false;
+}
+
+/* Is the text of the scope inside of the class that has the element, or derived from it? */
+static bool
+is_inside(const DaeNode *scope, const DaeElement *element)
+{
+  for (; scope != NULL; scope = scope->scope) {
+    if (scope == element->home || scope->whole == element->owner ||
+        (scope->class != 0 && scope->class == element->home->class)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+dae_check_visible(DaeLang *lang, const DaeNode *scope, const DaeElement *element, uint32_t pos)
+{
+  return is_inside(scope, element) || dae_check_public(lang, element, pos);
+}
+
+bool
+dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *scope,
+                    const DaeNode *where, uint32_t pos)
+{
+  if (where == scope || element->kind != DAE_ELEMENT_COMPONENT ||
+      (element->flags & DAE_FLAG_CONSTANT) != 0 || where->component == NULL) {
+    return true;
+  }
+  dae_error_once(lang, pos,
+                 "'%s' is a variable or parameter around this class: only constants are seen "
+                 "from inside",
+                 element->name);
+  return false;
+}
+
+static bool
+is_package(const DaeLang *lang, const DaeElement *element)
+{
+  if (element->kind != DAE_ELEMENT_CLASS || element->index == 0) {
+    return element->kind == DAE_ELEMENT_CLASS;
+  }
+  DaeClassKind kind = dae_syntax_class(lang->syntax, element->index)->kind;
+  return kind == DAE_CLASS_PACKAGE || kind == DAE_CLASS_CLASS || kind == DAE_CLASS_TYPE ||
+         kind == DAE_CLASS_OPERATOR;
+}
+
+bool
+dae_check_import(DaeLang *lang, const DaeNode *scope, const DaeElement *owner,
+                 const DaeElement *element, uint32_t pos)
+{
+  if (owner != NULL && !is_package(lang, owner)) {
+    dae_error_once(lang, pos, "'%s' is no package: nothing is imported from it", owner->name);
+    return false;
+  }
+  return element == NULL || dae_check_visible(lang, scope, element, pos);
+}
+
+bool
+dae_check_of_component(DaeLang *lang, const DaeComponent *component, uint32_t pos)
+{
+  if (component->n_dims == 0) {
+    return true;
+  }
+  dae_error_once(lang, pos, "'%s' is an array: functions are found in one component",
+                 component->element->name);
+  return false;
+}

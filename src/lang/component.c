@@ -503,8 +503,10 @@ find_type(DaeLang *lang, DaeComponent *component)
     return fail(component);
   }
   component->flags |= component->type->flags;
-  if ((element->replaced != NULL && !dae_check_constraint(lang, element, component->type)) ||
-      (named->replaced != NULL && !dae_check_constraint(lang, named, component->type))) {
+  if ((dae_has_constraint(lang, element) &&
+       !dae_check_constraint(lang, element, component->type)) ||
+      (dae_has_constraint(lang, named) &&
+       !dae_check_constraint(lang, named, component->type))) {
     return fail(component);
   }
   if (!find_dimensions(lang, component)) {

@@ -46,8 +46,9 @@ typedef struct {     /* one side of a connect */
   uint32_t missing; /* the name */
   uint32_t n_subscripts;
   uint32_t subscripts[8];
-  bool is_last;     /* nothing follows the missing name */
-  bool takes_parts; /* members of connectors are meant too: Connections.root(frame.R) */
+  bool is_last;        /* nothing follows the missing name */
+  bool takes_parts;    /* members of connectors are meant too: Connections.root(frame.R) */
+  DaeComponent *whole; /* all of a member whose size is what connects ask for; NULL: another */
 } DaeSide;
 
 void dae_side_init(DaeSide *side);

@@ -293,6 +293,23 @@ connect_pair(DaeLang *lang, const DaeLink *link)
   }
 }
 
+/* A whole array of an expandable connector that says no sizes has those of the other side
+ * [MLS, section 9.1.3]. */
+static bool
+takes_sizes(DaeLang *lang, const DaeSide *side, const DaeSide *other)
+{
+  return side->whole != NULL && other->endpoints->len > side->endpoints->len &&
+         other->n_dims == side->whole->n_dims &&
+         dae_component_grow(lang, side->whole, other->dims);
+}
+
+static void
+begin_again(DaeSide *side)
+{
+  dae_side_clear(side);
+  dae_side_init(side);
+}
+
 bool
 dae_connect_run(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals, DaeSide *a,
                 DaeSide *b)
@@ -310,6 +327,11 @@ dae_connect_run(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals
   }
   if (!has_first || !has_second) {
     return false;
+  }
+  if (takes_sizes(lang, a, b) || takes_sizes(lang, b, a)) {
+    begin_again(a);
+    begin_again(b);
+    return dae_connect_run(lang, scope, pc, locals, a, b);
   }
   if (a->endpoints->len != b->endpoints->len) {
     dae_source_error(lang->source, pos, "arrays of %u and %u connectors cannot be connected",

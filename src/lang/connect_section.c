@@ -54,15 +54,17 @@ value_before(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
   return value;
 }
 
-/* The first connect from begin to end is told: what stands around it is not known before the
- * simulation [MLS, section 9.1]. */
+/* The first connect or Connections.branch, root ... from begin to end is told: it stands `where`
+ * what is around it is not known before the simulation [MLS, sections 9.1 and 9.4.1]. */
 static void
-refuse_connects(DaeLang *lang, uint32_t begin, uint32_t end, const char *why)
+refuse_connects(DaeLang *lang, uint32_t begin, uint32_t end, const char *where)
 {
   for (uint32_t pc = begin; pc < end; pc++) {
     const DaeInstruction *instruction = dae_syntax_code(lang->syntax, pc);
-    if (instruction->op == DAE_OP_CONNECT) {
-      dae_source_error(lang->source, instruction->pos, "%s", why);
+    bool is_connect = instruction->op == DAE_OP_CONNECT;
+    if (is_connect || is_graph_call(lang, instruction)) {
+      const char *what = is_connect ? "connect" : dae_names_text(lang->names, instruction->arg);
+      dae_source_error(lang->source, instruction->pos, "%s in %s", what, where);
       return;
     }
   }
@@ -76,7 +78,7 @@ begin_round(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *
   Round round = {value_before(lang, scope, pc, locals), 0};
   if (round.range.type == DAE_EVAL_UNKNOWN && round.range.n_dims != 1) {
     refuse_connects(lang, pc, pc + loop.arg,
-                    "connect in a loop whose range is not known before the simulation");
+                    "a loop whose range is not known before the simulation");
   }
   if (round.range.type == DAE_EVAL_UNKNOWN || round.range.n_dims != 1 ||
       round.range.count == 0) {
@@ -114,7 +116,7 @@ run_branch(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals)
   }
   uint32_t end = behind - 1 + dae_syntax_code(lang->syntax, behind - 1)->arg;
   refuse_connects(lang, pc, end,
-                  "connect in an if-equation whose condition is not known before the "
+                  "an if-equation whose condition is not known before the "
                   "simulation");
   return behind;
 }
@@ -141,7 +143,7 @@ run_one(DaeLang *lang, DaeNode *scope, uint32_t pc, GArray *locals, GArray *roun
   case DAE_OP_WHETHER:
     return run_branch(lang, scope, pc, locals);
   case DAE_OP_WHEN:
-    refuse_connects(lang, pc, pc + instruction.arg, "connect in a when-equation");
+    refuse_connects(lang, pc, pc + instruction.arg, "a when-equation");
     return pc + 1;
   case DAE_OP_OTHERWISE:
     return pc + instruction.arg;
@@ -158,8 +160,7 @@ dae_connect_refuse_section(DaeLang *lang, const DaeSection *section)
     end++;
   }
   refuse_connects(lang, section->code, end,
-                  section->is_algorithm ? "connect in an algorithm"
-                                        : "connect in an initial equation section");
+                  section->is_algorithm ? "an algorithm" : "an initial equation section");
 }
 
 void

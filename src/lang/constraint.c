@@ -72,15 +72,13 @@ has_same_literals(const DaeLang *lang, const DaeNode *wanted, const DaeNode *typ
   return is_same;
 }
 
-bool
-dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
+/* Has the type all that is wanted of the element? `what`: how it comes to have that type. */
+static bool
+has_all(DaeLang *lang, const DaeElement *element, DaeNode *wanted, DaeNode *type,
+        const char *what)
 {
-  const DaeElement *original = constrained_by(lang, element);
-  if (original == element) {
-    return true;
-  }
-  DaeNode *wanted = constraining_type(lang, original);
-  if (wanted == NULL || !dae_node_expand(lang, wanted)) {
+  if (wanted == NULL || type == NULL || !dae_node_expand(lang, wanted) ||
+      !dae_node_expand(lang, type)) {
     return true;
   }
   uint32_t pos = element->kind == DAE_ELEMENT_COMPONENT
@@ -88,28 +86,46 @@ dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
                      : dae_syntax_class(lang->syntax, element->index)->pos;
   const char *name = dae_names_text(lang->names, element->name);
   if (wanted->builtin != type->builtin) {
-    dae_source_error(lang->source, pos,
-                     "'%s' is redeclared outside its constraint: the types differ", name);
+    dae_source_error(lang->source, pos, "'%s' %s: the types differ", name, what);
     return false;
   }
   if (wanted->builtin == DAE_BUILTIN_ENUMERATION && !has_same_literals(lang, wanted, type)) {
-    dae_source_error(lang->source, pos,
-                     "'%s' is redeclared outside its constraint: the literals differ", name);
+    dae_source_error(lang->source, pos, "'%s' %s: the literals differ", name, what);
     return false;
   }
   for (guint i = 0; i < wanted->elements->len; i++) {
     const DaeElement *needed = wanted->elements->pdata[i];
-    if ((needed->flags & DAE_FLAG_PROTECTED) != 0 || needed->is_removed ||
-        dae_node_element(lang, type, needed->name) != NULL) {
-      continue;
+    if ((needed->flags & DAE_FLAG_PROTECTED) == 0 && !needed->is_removed &&
+        dae_node_element(lang, type, needed->name) == NULL) {
+      dae_source_error(lang->source, pos, "'%s' %s: there is no '%s' in the new one", name,
+                       what, dae_names_text(lang->names, needed->name));
+      return false;
     }
-    dae_source_error(
-        lang->source, pos,
-        "'%s' is redeclared outside its constraint: there is no '%s' in the new one", name,
-        dae_names_text(lang->names, needed->name));
-    return false;
   }
   return true;
+}
+
+bool
+dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
+{
+  const DaeElement *original = constrained_by(lang, element);
+  DaeNode *wanted = original != element ? constraining_type(lang, original) : NULL;
+  if (!has_all(lang, element, wanted, type, "is redeclared outside its constraint")) {
+    return false;
+  }
+  if (clause_of(lang, element) == 0) {
+    return true;
+  }
+  DaeNode *own = constraining_type(lang, element);
+  return has_all(lang, element, own, type, "does not fit its own constraint") &&
+         (own == NULL ||
+          has_all(lang, element, wanted, own, "has a constraint outside of what it replaces"));
+}
+
+bool
+dae_has_constraint(const DaeLang *lang, const DaeElement *element)
+{
+  return element->index != 0 && (element->replaced != NULL || clause_of(lang, element) != 0);
 }
 
 /* ---- what can be redeclared ---------------------------------------------------------------- */

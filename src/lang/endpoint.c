@@ -211,6 +211,9 @@ walk(Search *search, DaeComponent *component, uint32_t i, const DaeEval *subscri
   }
   component->is_used = true;
   grow(search, component, subscripts, n);
+  if (component->is_growing && n == 0 && i + 1 == search->n_parts) {
+    search->side->whole = component;
+  }
   if (depth > DAE_MAX_NESTING) {
     return false;
   }

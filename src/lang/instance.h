@@ -419,7 +419,10 @@ uint32_t dae_component_element_name(DaeLang *lang, const DaeComponent *component
 void dae_node_make_flat_name(DaeLang *lang, DaeNode *node);
 
 /* ---- constraint.c ---------------------------------------------------------------------------- */
-/* Has the type of a redeclared element all that its constraining type has? False: reported. */
+/* Was it redeclared, or does it say by what it is constrained? */
+bool dae_has_constraint(const DaeLang *lang, const DaeElement *element);
+/* Has the type of such an element all that its constraining type has, and that all of what it
+ * replaces? False: reported. */
 bool dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type);
 /* May the element be redeclared, by the declaration or class `index` of `home`? */
 void dae_check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t index,

@@ -299,9 +299,7 @@ suggest_from(DaeLang *lang, const DaeNode *node, DaeSuggest *suggest)
   if (node->files != NULL) {
     g_hash_table_iter_init(&iter, node->files);
     while (g_hash_table_iter_next(&iter, &key, NULL)) {
-      if (strcmp(key, suggest->wrong) != 0) { /* a folder of that name that is no package */
-        dae_suggest_try(suggest, key);
-      }
+      dae_suggest_try(suggest, key);
     }
   }
 }

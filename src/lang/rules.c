@@ -326,6 +326,32 @@ has_elements_of(DaeLang *lang, DaeNode *inner, const DaeNode *outer, uint32_t *m
   return true;
 }
 
+/* An outer array has as many dimensions as the inner one, and their sizes where it says them. */
+static bool
+has_sizes_of(DaeLang *lang, const DaeElement *element, const DaeDeclaration *declaration,
+             const DaeNode *wanted, const DaeComponent *inner)
+{
+  uint32_t n = declaration->n_dims + declaration->n_type_dims;
+  uint32_t own = n;
+  for (guint i = 0; wanted->dims != NULL && i < wanted->dims->len; i++) {
+    n += g_array_index(wanted->dims, DaeDims, i).n;
+  }
+  if (n != inner->n_dims || declaration->n_type_dims > 0 || own == 0 || own > 8) {
+    return n == inner->n_dims;
+  }
+  DaeEval sizes[8];
+  dae_source_hush(lang->source);
+  dae_evaluate_list(lang, element->home, declaration->dims_code, sizes, own);
+  dae_source_speak(lang->source);
+  for (uint32_t d = 0; d < own; d++) {
+    if (sizes[d].type == DAE_EVAL_INTEGER && sizes[d].n_dims == 0 &&
+        sizes[d].integer != inner->dims[d]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool
 dae_check_outer(DaeLang *lang, const DaeComponent *component)
 {
@@ -348,6 +374,12 @@ dae_check_outer(DaeLang *lang, const DaeComponent *component)
   if (wanted->builtin != given->builtin) {
     dae_source_error(lang->source, declaration.pos,
                      "the inner '%s' has another type than this outer",
+                     text_of(lang, component->inner->flat_name));
+    return false;
+  }
+  if (!has_sizes_of(lang, element, &declaration, wanted, component->inner)) {
+    dae_source_error(lang->source, declaration.pos,
+                     "the inner '%s' has other dimensions than this outer",
                      text_of(lang, component->inner->flat_name));
     return false;
   }

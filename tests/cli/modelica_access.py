@@ -3,8 +3,18 @@ stand before a type, in the form of modelica_rules.py (test_modelica_rules.py).
 """
 
 LIBRARY = "package P constant Real k = 2; protected package Q constant Real c = 3; end Q; " \
-    "model H Real x = 4; end H; constant Real hidden = 5; function g input Real u; output Real y; " \
+    "model H Real x = 4; end H; constant Real hidden = 5; function g input Real u; output Real " \
+    "y; " \
     "algorithm y := 2*u; end g; public model V H h; Real z = P.Q.c + hidden; end V; end P;\n"
+FRAME = "type A extends Real; function equalityConstraint input A a; input A b; output Real " \
+    "r[0]; " \
+    "algorithm end equalityConstraint; end A; connector C A a; Real v; flow Real i; end C;\n" \
+    "model M C c; C d; equation c.i = 1; c.v = 2; c.a = 3; d.a = 3; connect(c, d); "
+BUS = "connector I = input Real; connector O = output Real; expandable connector EC Real x[:]; " \
+    "end " \
+    "EC; model Src O y[3]; equation y = {time, 2, 3}; end Src; model Sink I u[3]; Real s = " \
+    "sum(u); " \
+    "end Sink;\n"
 CAUSAL = "connector C Real e; flow Real f; input Real x; end C;\n"
 
 GOOD = [
@@ -28,6 +38,24 @@ GOOD = [
     ("13.2.1 imports from packages, operators and classes", "package P class K constant Real k = "
      "2; constant Real m = 3; end K; end P; model M import P.K.k; import P.K.*; Real x = k + m; "
      "end M;", ["Real x = 5;"]),
+    ("5.4 an outer array with the sizes of the inner one", "model B outer Real p[:]; outer Real "
+     "q[2, "
+     "3]; Real x = p[2] + q[2, 1]; end B; model M inner Real p[2] = {1, 2}; inner Real q[2, 3] = "
+     "{{1, 2, 3}, {4, 5, 6}}; B b; end M;", ["Real b.x = p[2] + q[2,1];"]),
+    ("7.3.2 a constraint inside of the first one", "model A Real x = 1; end A; model B extends A; "
+     "Real y = 2; end B; model C extends B; Real z = 3; end C; model D replaceable A a "
+     "constrainedby "
+     "A; end D; model E extends D(redeclare replaceable C a constrainedby B); end E; model M "
+     "extends "
+     "E(redeclare B a); end M;", ["Real a.x = 1;", "Real a.y = 2;"]),
+    ("9.1.3 a whole array of a bus has the size of what is connected", BUS + "model M EC a; EC "
+     "b; Src "
+     "s; Sink t; equation connect(a.x, t.u); connect(a, b); connect(s.y, b.x); end M;",
+     ["a.x[3] = t.u[3];", "a.x[3] = s.y[3];", "a.x[3] = b.x[3];"]),
+    ("9.1.3 also where the array is of connectors", BUS.replace("Real x[:]", "O x[:]") + "model "
+     "M EC "
+     "a; Src s; Sink t; equation connect(s.y, a.x); connect(a.x, t.u); end M;",
+     ["s.y[3] = a.x[3];", "s.y[3] = t.u[3];"]),
 ]
 
 BAD = [
@@ -48,7 +76,8 @@ BAD = [
      "B b; end M;", "2:16", "'A' is no package"),
     ("13.2.1 imports of all of a model", "model A model B Real x; end B; end A;\nmodel M import "
      "A.*; B b; end M;", "2:16", "'A' is no package"),
-    ("5.3.2 a function of an array of components", "model A function f input Real u; output Real y; "
+    ("5.3.2 a function of an array of components", "model A function f input Real u; output Real "
+     "y; "
      "algorithm y := u; end f; end A;\nmodel M A a[2]; Real x = a.f(2.0); end M;", "2:26",
      "'a' is an array"),
     ("4.8 a component is called like a predefined type", "model M Real Integer = 2; end M;", "1:14",
@@ -67,4 +96,34 @@ BAD = [
      "'c' is input or output, and so is something in it"),
     ("4.4.2.2 input of input by a short class", CAUSAL + "connector D = output C;\nmodel M D c(e = "
      "1, x = 2); end M;", "3:11", "'c' is input or output, and so is something in it"),
+    ("7.3.2 the type does not fit its own constraint", "model A Real x = 1; end A; model B Real "
+     "x = "
+     "1; Real y = 2; end B;\nmodel M replaceable A a constrainedby B; end M;", "2:23",
+     "'a' does not fit its own constraint: there is no 'y'"),
+    ("7.3.2 a short class does not fit its own constraint", "model A Real x = 1; end A; model B "
+     "Real "
+     "x = 1; Real y = 2; end B;\nmodel M replaceable model C = A constrainedby B; C c; end M;",
+     "2:27", "'C' does not fit its own constraint: there is no 'y'"),
+    ("7.3.2 a constraint outside of the first one", "model A Real x = 1; end A; model B Real x = "
+     "1; "
+     "Real y = 2; end B; model D replaceable B b constrainedby B; end D;\nmodel M extends "
+     "D(redeclare "
+     "replaceable B b constrainedby A); end M;", "2:43", "'b' has a constraint outside of what it"),
+    ("5.4 an outer scalar of an inner array", "model B outer Real p; Real x = p; end B; model M "
+     "inner "
+     "Real p[1] = {1}; B b; end M;", "1:20", "the inner 'p' has other dimensions"),
+    ("5.4 an outer array of another size", "model B outer Real p[3]; Real x = p[3]; end B; model M "
+     "inner Real p[2] = {1, 2}; B b; end M;", "1:20", "the inner 'p' has other dimensions"),
+    ("5.4 an outer of an array type", "type T = Real[2]; model B outer Real p; Real x = p; end B; "
+     "model M inner T p = {1, 2}; B b; end M;", "1:38", "the inner 'p' has other dimensions"),
+    ("9.1.3 an array of a bus has one size", BUS + "model M EC a; Src s; I v[2]; equation "
+     "connect(s.y, "
+     "a.x);\nconnect(v, a.x); end M;", "3:1", "arrays of 2 and 3 connectors"),
+    ("9.4.1 branch in a when-equation", FRAME + "when time > 1 then\nConnections.branch(c.a, d.a); "
+     "end when; end M;", "3:1", "Connections.branch in a when-equation"),
+    ("9.4.1 root under a condition that varies", FRAME + "if time > 1 "
+     "then\n.Connections.root(c.a); "
+     "end if; end M;", "3:1", "Connections.root in an if-equation"),
+    ("9.4.1 potentialRoot in an algorithm", FRAME + "algorithm\nConnections.potentialRoot(c.a); "
+     "end M;", "3:1", "Connections.potentialRoot in an algorithm"),
 ]

@@ -267,6 +267,8 @@ dae_fixed_look_for_pole(DaeFixed *run, double limit, const DaeRoots *roots)
 
 /* Errors of the relative tolerance, made early, move a pole by this many tolerances of the span. */
 #define REACH 10.0
+/* ... but by no more than this part of the span, or the tolerance itself */
+#define LONGEST_REACH 0.1
 /* A pole that looks further away than this many times the reach is not looked for. Steps shorter than
  * a part of that do not tell, nor do steps longer than a part of the reach. */
 #define FURTHER 2.0
@@ -362,7 +364,8 @@ DaeSolverStatus
 dae_radau_look_behind_end(DaeRadau *r, const DaeEvaluator *evaluator)
 {
   const DaeSolverOptions *given = r->options;
-  const double reach = REACH * given->rtol * (given->t_stop - given->t_start);
+  const double part = fmin(REACH * given->rtol, fmax(LONGEST_REACH, given->rtol));
+  const double reach = part * (given->t_stop - given->t_start);
   if (given->is_look || given->step > 0.0 || r->t < given->t_stop || r->h > reach ||
       !may_meet_pole(r, reach)) {
     return DAE_SOLVER_COMPLETED;

@@ -109,31 +109,6 @@ keep_linear(DaeErk *e, const DaeErkTableau *pair, uint32_t i)
   }
 }
 
-/* Stages up to the end of the step, which is left in e->x with its slope in k[s]. */
-static int
-make_stages(DaeRadau *r, double h, double *residual)
-{
-  DaeErk *e = r->erk;
-  const DaeErkTableau *pair = r->pair;
-  const uint32_t n = e->form->n_y;
-  int code = begin_step(r);
-  for (uint32_t i = 1; i < pair->s && code == 0; i++) {
-    place_stage(e, pair, i, h);
-    code = dae_erk_slope(e, r->t + pair->c[i] * h, false, e->k + (size_t)i * n);
-    r->stats.rhs_evaluations++;
-    keep_linear(e, pair, i);
-  }
-  if (code != 0) {
-    return code;
-  }
-  for (uint32_t q = 0; q < n; q++) {
-    e->y_late[q] = e->x[e->form->y[q]];
-  }
-  place_stage(e, pair, pair->s, h);
-  return settle_end(r, r->t + h, dae_radau_polish_target(r), e->k + (size_t)pair->s * n,
-                    residual);
-}
-
 static double
 mean_square(const DaeRadau *r, const double *v)
 {
@@ -169,6 +144,39 @@ error_of_step(DaeRadau *r, double h)
   combine(e->k, n, pair->e_second, pair->s + 1, e->sum);
   const double both = first + 0.01 * mean_square(r, e->sum);
   return both > 0.0 ? h * first / sqrt(both) / allowed_error(r, h) : 0.0;
+}
+
+/* Stages up to the end of the step, which is left in e->x with its slope in k[s], and the error. A
+ * step whose stages before the end tell that it is too long is not ended. */
+static int
+make_stages(DaeRadau *r, double h, double *residual, double *error)
+{
+  DaeErk *e = r->erk;
+  const DaeErkTableau *pair = r->pair;
+  const uint32_t n = e->form->n_y;
+  int code = begin_step(r);
+  for (uint32_t i = 1; i < pair->s && code == 0; i++) {
+    place_stage(e, pair, i, h);
+    code = dae_erk_slope(e, r->t + pair->c[i] * h, false, e->k + (size_t)i * n);
+    r->stats.rhs_evaluations++;
+    keep_linear(e, pair, i);
+  }
+  if (code != 0) {
+    return code;
+  }
+  for (uint32_t q = 0; q < n; q++) {
+    e->y_late[q] = e->x[e->form->y[q]];
+  }
+  place_stage(e, pair, pair->s, h);
+  const bool needs_end = pair->e[pair->s] != 0.0 || pair->e_second[pair->s] != 0.0;
+  *error = needs_end ? 0.0 : error_of_step(r, h);
+  if (!(*error < 1.0)) {
+    return 0;
+  }
+  code =
+      settle_end(r, r->t + h, dae_radau_polish_target(r), e->k + (size_t)pair->s * n, residual);
+  *error = needs_end && code == 0 ? error_of_step(r, h) : *error;
+  return code;
 }
 
 /* The error to be expected of another step as long as this one. An estimate may be small by
@@ -274,8 +282,9 @@ dae_radau_try_explicit(DaeRadau *r, double t_new)
 {
   const double h = t_new - r->t;
   double residual = 0.0;
-  const int code = make_stages(r, h, &residual);
-  const double error = code == 0 ? error_of_step(r, h) : INFINITY;
+  double error = INFINITY;
+  const int code = make_stages(r, h, &residual, &error);
+  error = code == 0 ? error : INFINITY;
   if (code < 0 || !(error < 1.0)) {
     return reject(r, h, error, code);
   }

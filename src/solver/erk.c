@@ -17,35 +17,42 @@
 
 /* ---- stages ------------------------------------------------------------------------------ */
 
+/* Of row i the entry of L and of column i that of U, both at place k. */
+typedef double Both __attribute__((vector_size(16)));
+
+static inline Both
+swapped(Both v)
+{
+  return (Both){v[1], v[0]};
+}
+
 /* Crout's factors within the envelope, without pivoting: what couples multipliers is definite for
- * mechanisms. false: a pivot is small. */
+ * mechanisms. Row i of L and column i of U grow together, as vectors of two. false: a pivot is
+ * small. */
 static bool
 factor_envelope(DaeErk *e)
 {
   const uint32_t n = e->form->n_linear;
+  Both *const factors = (Both *)(void *)e->a_factors;
   for (uint32_t i = 0; i < n; i++) {
-    double *lower = e->a_lower + (size_t)i * n;
-    double *upper = e->a_upper + (size_t)i * n;
+    Both *const own = factors + (size_t)i * n;
     const double *row = e->a_lu + (size_t)i * n;
+    const uint32_t first = e->a_first[i];
     double pivot = row[i];
     const double size = fabs(pivot);
-    for (uint32_t k = e->a_first[i]; k < i; k++) {
-      const double *other_upper = e->a_upper + (size_t)k * n;
-      const double *other_lower = e->a_lower + (size_t)k * n;
-      double left = row[k];
-      double right = e->a_lu[(size_t)k * n + i];
-      for (uint32_t q = MAX(e->a_first[i], e->a_first[k]); q < k; q++) {
-        left -= lower[q] * other_upper[q];
-        right -= other_lower[q] * upper[q];
+    for (uint32_t k = first; k < i; k++) {
+      const Both *const other = factors + (size_t)k * n;
+      Both value = {row[k], e->a_lu[(size_t)k * n + i]};
+      for (uint32_t q = MAX(first, e->a_first[k]); q < k; q++) {
+        value -= own[q] * swapped(other[q]);
       }
-      lower[k] = left * other_upper[k];
-      upper[k] = right;
-      pivot -= lower[k] * right;
+      own[k] = (Both){value[0] * e->a_inverse[k], value[1]};
+      pivot -= own[k][0] * value[1];
     }
     if (!(fabs(pivot) > SMALL_PIVOT * size)) {
       return false;
     }
-    upper[i] = 1.0 / pivot;
+    e->a_inverse[i] = 1.0 / pivot;
   }
   return true;
 }
@@ -54,18 +61,22 @@ static void
 solve_envelope(DaeErk *e)
 {
   const uint32_t n = e->form->n_linear;
+  const Both *const factors = (const Both *)(const void *)e->a_factors;
   double *x = e->linear;
   for (uint32_t i = 0; i < n; i++) {
-    const double *lower = e->a_lower + (size_t)i * n;
+    const Both *const own = factors + (size_t)i * n;
+    double sum = x[i];
     for (uint32_t k = e->a_first[i]; k < i; k++) {
-      x[i] -= lower[k] * x[k];
+      sum -= own[k][0] * x[k];
     }
+    x[i] = sum;
   }
   for (uint32_t i = n; i-- > 0;) {
-    const double *upper = e->a_upper + (size_t)i * n;
-    x[i] *= upper[i];
+    const Both *const own = factors + (size_t)i * n;
+    const double value = x[i] * e->a_inverse[i];
+    x[i] = value;
     for (uint32_t k = e->a_first[i]; k < i; k++) {
-      x[k] -= upper[k] * x[i];
+      x[k] -= own[k][1] * value;
     }
   }
 }
@@ -90,14 +101,13 @@ solve_linear(DaeErk *e)
     return true;
   }
   for (uint32_t k = 0; k < n; k++) {
-    e->a_lower[k] =
-        largest_in_column(e->a_lu, n, k); /* the factors of the other way are no use */
+    e->a_inverse[k] = largest_in_column(e->a_lu, n, k); /* the factors are of no use any more */
   }
   if (!dae_split_lu(e->a_lu, n, e->a_pivot)) {
     return false;
   }
   for (uint32_t k = 0; k < n; k++) {
-    if (!(fabs(e->a_lu[(size_t)k * n + k]) > SINGULAR * e->a_lower[k])) {
+    if (!(fabs(e->a_lu[(size_t)k * n + k]) > SINGULAR * e->a_inverse[k])) {
       return false;
     }
   }
@@ -127,16 +137,18 @@ fill_differentiated(DaeErk *e, const double *b, const double *a, const double *s
   const DaePattern *pattern = &e->form->a;
   const uint32_t n = e->form->n_linear;
   memset(e->a_lu, 0, sizeof(double) * n * n);
+  for (uint32_t k = 0; k < e->n_entries; k++) {
+    const DaeErkEntry *entry = &e->entries[k];
+    double sum = 0.0;
+    for (uint32_t q = entry->begin; q < entry[1].begin; q++) {
+      sum += a[e->products[q].a] * e->push[e->products[q].push];
+    }
+    e->a_lu[entry->at] = sum;
+  }
   for (uint32_t i = 0; i < n; i++) {
-    double *line = e->a_lu + (size_t)i * n;
     double sum = -b[i];
     for (uint32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++) {
-      const DaeErkTarget *target = &e->targets[k];
-      const double *push = e->push + target->push_at;
       sum -= a[k] * slope[pattern->column[k]];
-      for (uint32_t q = 0; q < target->n; q++) {
-        line[target->lifted[q]] += a[k] * push[q];
-      }
     }
     e->linear[i] = sum;
   }

@@ -20,11 +20,15 @@ typedef struct {
   uint32_t push_at; /* its rows in push */
 } DaeErkBlock;
 
-/* The push of an entry of a: a times n values from push_at on goes to these linear unknowns. */
+/* A summand of a M^-1 lift: this entry of a times this one of push. */
 typedef struct {
-  uint32_t push_at, n;
-  const uint32_t *lifted;
-} DaeErkTarget;
+  uint32_t a, push;
+} DaeErkProduct;
+
+/* An entry of a M^-1 lift, by rows: its place, and its first product. */
+typedef struct {
+  uint32_t at, begin;
+} DaeErkEntry;
 
 typedef struct {
   const DaeEvaluator *ev;
@@ -48,9 +52,12 @@ typedef struct {
   uint32_t *mass_pivot;
   double *a_lu, *linear, *direct;
   uint32_t *a_pivot;
-  double *a_lower, *a_upper; /* factors without pivoting: rows of L, columns of U */
-  uint32_t *a_first;         /* first entry of each row and column in them */
-  DaeErkTarget *targets;     /* by entry of a */
+  double *a_factors;    /* without pivoting: rows of L and columns of U, entry by entry */
+  double *a_inverse;    /* 1 / pivot */
+  uint32_t *a_first;    /* first entry of each row and column in them */
+  DaeErkEntry *entries; /* n_entries, and where the last one ends */
+  DaeErkProduct *products;
+  uint32_t n_entries;
   double *rest, *slope, *scale, *normal, *shift;
   uint32_t *first; /* n_rest: first entry of each row of the normal matrix */
   DaeErkBlock *blocks;

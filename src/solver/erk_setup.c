@@ -35,8 +35,8 @@ lay_out(DaeErk *e, double *base)
   e->mass_lu = take(base, &at, ny * ny);
   e->push = take(base, &at, ny * nl);
   e->a_lu = take(base, &at, nl * nl);
-  e->a_lower = take(base, &at, nl * nl);
-  e->a_upper = take(base, &at, nl * nl);
+  e->a_factors = take(base, &at, 2 * nl * nl);
+  e->a_inverse = take(base, &at, nl);
   e->linear = take(base, &at, nl);
   e->direct = take(base, &at, form->n_direct);
   e->rest = take(base, &at, nr);
@@ -185,27 +185,70 @@ find_lifted(DaeErk *e, uint32_t *lifted, uint32_t *place, uint32_t *push_of, uin
   e->n_push = at;
 }
 
-/* What each entry of a pushes, and the envelope of the matrix that comes of it. */
+/* Rows and columns i and k are coupled. */
 static void
-find_targets(DaeErk *e, const uint32_t *push_of, const uint32_t *block_of)
+widen_envelope(DaeErk *e, uint32_t i, uint32_t k)
+{
+  uint32_t *first = &e->a_first[MAX(i, k)];
+  *first = MIN(*first, MIN(i, k));
+}
+
+/* The products of row i of a M^-1 lift, those of an entry side by side. place: n_linear, for their
+ * numbers. */
+static void
+find_products(DaeErk *e, uint32_t i, const uint32_t *push_of, const uint32_t *block_of,
+              uint32_t *place)
 {
   const DaePattern *a = &e->form->a;
-  for (uint32_t i = 0; i < e->form->n_linear; i++) {
+  const uint32_t n = e->form->n_linear;
+  memset(place, 0, sizeof *place * n);
+  for (uint32_t k = a->row_start[i]; k < a->row_start[i + 1]; k++) {
+    const DaeErkBlock *block = &e->blocks[block_of[a->column[k]]];
+    for (uint32_t q = 0; q < block->n_lifted; q++) {
+      place[block->lifted[q]]++;
+      widen_envelope(e, i, block->lifted[q]);
+    }
+  }
+  uint32_t at = e->entries[e->n_entries].begin;
+  for (uint32_t j = 0; j < n; j++) {
+    const uint32_t count = place[j];
+    if (count > 0) {
+      e->entries[e->n_entries++] = (DaeErkEntry){i * n + j, at};
+      place[j] = at;
+      at += count;
+      e->entries[e->n_entries].begin = at;
+    }
+  }
+  for (uint32_t k = a->row_start[i]; k < a->row_start[i + 1]; k++) {
+    const DaeErkBlock *block = &e->blocks[block_of[a->column[k]]];
+    for (uint32_t q = 0; q < block->n_lifted; q++) {
+      e->products[place[block->lifted[q]]++] = (DaeErkProduct){k, push_of[a->column[k]] + q};
+    }
+  }
+}
+
+/* How a M^-1 lift is made of a and push, and the envelope of the matrix of the linear unknowns. */
+static void
+find_entries(DaeErk *e, const uint32_t *push_of, const uint32_t *block_of, uint32_t *place)
+{
+  const DaePattern *a = &e->form->a;
+  const uint32_t n = e->form->n_linear;
+  size_t most = 0;
+  for (uint32_t k = 0; e->form->is_differentiated && k < a->row_start[n]; k++) {
+    most += e->blocks[block_of[a->column[k]]].n_lifted;
+  }
+  e->entries = dae_aligned_new0((MIN(most, (size_t)n * n) + 1) * sizeof *e->entries);
+  e->products = dae_aligned_new0((most + 1) * sizeof *e->products);
+  for (uint32_t i = 0; i < n; i++) {
     e->a_first[i] = i;
   }
-  for (uint32_t i = 0; i < e->form->n_linear; i++) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (e->form->is_differentiated) {
+      find_products(e, i, push_of, block_of, place);
+      continue;
+    }
     for (uint32_t k = a->row_start[i]; k < a->row_start[i + 1]; k++) {
-      const DaeErkBlock *block = &e->blocks[block_of[a->column[k]]];
-      if (!e->form->is_differentiated) {
-        e->a_first[MAX(i, a->column[k])] =
-            MIN(e->a_first[MAX(i, a->column[k])], MIN(i, a->column[k]));
-        continue;
-      }
-      e->targets[k] = (DaeErkTarget){push_of[a->column[k]], block->n_lifted, block->lifted};
-      for (uint32_t q = 0; q < block->n_lifted; q++) {
-        uint32_t *first = &e->a_first[MAX(i, block->lifted[q])];
-        *first = MIN(*first, MIN(i, block->lifted[q]));
-      }
+      widen_envelope(e, i, a->column[k]);
     }
   }
 }
@@ -246,7 +289,6 @@ set_up(DaeErk *e)
   e->blocks = dae_aligned_new0((ny + 1) * sizeof *e->blocks);
   const size_t n_lift = form->lift.row_start[e->ev->n_diff];
   const size_t n_linear = form->n_linear;
-  e->targets = dae_aligned_new0((form->a.row_start[n_linear] + 1) * sizeof *e->targets);
   e->indices = dae_aligned_new0(
       (3 * ny + form->n_rest + 2 * n_linear + n_mass + 2 * n_lift + 1) * sizeof(uint32_t));
   uint32_t *at = e->indices;
@@ -276,7 +318,7 @@ set_up(DaeErk *e)
   uint32_t *push_of = temporary;
   uint32_t *block_of = temporary + ny;
   find_lifted(e, take_indices(&at, n_lift), place, push_of, block_of);
-  find_targets(e, push_of, block_of);
+  find_entries(e, push_of, block_of, place);
   return true;
 }
 
@@ -303,7 +345,8 @@ dae_erk_free(DaeErk *e)
   if (e != NULL) {
     free(e->arena);
     free(e->blocks);
-    free(e->targets);
+    free(e->entries);
+    free(e->products);
     free(e->indices);
     free(e);
   }

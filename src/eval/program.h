@@ -221,6 +221,8 @@ typedef struct {
 
 void dae_fused_init(DaeFused *fused, const DaeTapePlan *plan);
 void dae_fused_clear(DaeFused *fused);
+/* All nodes, each after its operands, the sine and the cosine of one angle side by side; g_free. */
+uint32_t *dae_fused_order(const DaeFused *fused);
 
 /* Everything a system needs as terms, with the patterns of its sparse matrices. Groups of terms
  * in the order of the enum; the system's program computes them from t, x and x'. */

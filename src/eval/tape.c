@@ -12,6 +12,7 @@ typedef struct {
   DaeTape *tape;
   const DaeFused *fused;
   const DaeKernelPlan *kernels; /* NULL: single instructions only */
+  const uint32_t *order;        /* of the nodes, where there are no kernels */
   uint32_t *register_of;        /* by node */
   uint32_t *last_use;           /* by node: index of the last user, NEVER for outputs */
   GArray *free_registers;
@@ -38,7 +39,7 @@ find_last_uses(Allocation *work, const DaeTapePlan *plan)
   const DaeKernelPlan *kernels = work->kernels;
   const uint32_t n = kernels != NULL ? kernels->n_order : work->fused->n;
   for (uint32_t k = 0; k < n; k++) {
-    use_operands(work, kernels != NULL ? kernels->order[k] : k);
+    use_operands(work, kernels != NULL ? kernels->order[k] : work->order[k]);
   }
   for (guint k = 0; kernels != NULL && k < kernels->kernels->len; k++) {
     const DaeKernel *kernel = g_ptr_array_index(kernels->kernels, k);
@@ -237,9 +238,9 @@ place_instructions(Allocation *work, uint8_t level)
     place_by_phase(work);
     return;
   }
-  for (uint32_t i = 0; i < work->fused->n; i++) {
-    if (work->fused->nodes[i].level == level) {
-      place_instruction(work, i);
+  for (uint32_t k = 0; k < work->fused->n; k++) {
+    if (work->fused->nodes[work->order[k]].level == level) {
+      place_instruction(work, work->order[k]);
     }
   }
 }
@@ -314,9 +315,11 @@ dae_tape_from_program(const DaeTapePlan *plan)
   DaeTape *tape = g_new0(DaeTape, 1);
   g_mutex_init(&tape->mutex);
   DaeKernelPlan *kernels = plan->is_single ? NULL : dae_kernel_plan_new(&fused, plan);
+  g_autofree uint32_t *order = dae_fused_order(&fused);
   Allocation work = {.tape = tape,
                      .fused = &fused,
                      .kernels = kernels,
+                     .order = order,
                      .register_of = g_new0(uint32_t, fused.n),
                      .last_use = g_new0(uint32_t, fused.n),
                      .free_registers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),

@@ -144,6 +144,32 @@ test_a_result_is_an_operand_of_the_next(void)
   }
 }
 
+/* Sine and cosine of one angle are computed together where they follow one another; not where the
+ * first has taken the place of its angle. */
+static void
+test_a_sine_and_a_cosine_have_the_bits_of_two(void)
+{
+  static const DaeOp ops[2][2] = {{DAE_OP_SIN, DAE_OP_COS}, {DAE_OP_COS, DAE_OP_SIN}};
+  for (int k = 0; k < 8 * N_ROUNDS; k++) {
+    const unsigned width = widths[k % 4];
+    const DaeOp *const op = ops[k / 4 % 2];
+    for (uint32_t to = 0; to <= 4; to += 4) {
+      const DaeInstruction both[] = {{.op = (uint16_t)op[0], .to = to},
+                                     {.op = (uint16_t)op[1], .to = 5}};
+      fill(DAE_OP_SIN, width);
+      double angle[DAE_LANES_MAX];
+      memcpy(angle, registers, sizeof(double) * width);
+      dae_lanes_run(both, 2, width, registers);
+      for (unsigned l = 0; l < width; l++) {
+        const double first = dae_op_apply(op[0], angle[l], 0.0, 0.0, 0.0);
+        const double second = dae_op_apply(op[1], to == 0 ? first : angle[l], 0.0, 0.0, 0.0);
+        TEST_ASSERT_TRUE(same(registers[to * width + l], first));
+        TEST_ASSERT_TRUE(same(registers[5 * width + l], second));
+      }
+    }
+  }
+}
+
 int
 main(void)
 {
@@ -151,5 +177,6 @@ main(void)
   RUN_TEST(test_lanes_have_the_bits_of_one_lane);
   RUN_TEST(test_a_fault_stays_in_its_lane);
   RUN_TEST(test_a_result_is_an_operand_of_the_next);
+  RUN_TEST(test_a_sine_and_a_cosine_have_the_bits_of_two);
   return UNITY_END();
 }

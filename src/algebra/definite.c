@@ -175,7 +175,9 @@ by_square(Proof *proof, const fmpz_mpoly_t p, slong x)
     fmpz_mpoly_mul(a, a, ring->relation_value + k, ctx);
     fmpz_mpoly_mul(b, b, b, ctx);
     fmpz_mpoly_sub(a, a, b, ctx);
-    DaeRange range = range_of_polynomial(proof, a);
+    /* a may hold roots itself: sqrt(3)^2 is 3 */
+    bool ok = dae_ring_reduce(ring, a);
+    DaeRange range = ok ? range_of_polynomial(proof, a) : DAE_RANGE_ANY;
     result = is_up(range) ? upward(range == DAE_RANGE_POSITIVE) : result;
     fmpz_mpoly_clear(a, ctx);
     fmpz_mpoly_clear(b, ctx);

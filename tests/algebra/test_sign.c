@@ -122,6 +122,9 @@ test_terms_that_are_definite(void)
       {"(x^2 - y)^2*(1 + z^2)", 1, false},
       {"sqrt(1 + 4*x^2) - 1", 1, false},
       {"1 + x - sqrt(x^2 + 2*x + 3)", -1, true},
+      {"sqrt(12*x^2 + 21) - 1", 1, true}, /* sqrt(3) is a root of its own */
+      {"sqrt(2)*sqrt(4*x^2 + 2) - 2", 1, false},
+      {"sqrt(1 + x^2)*sqrt(2 + y^2) - 1", 1, true},
       {"2 + cos(x) - sin(y)", 1, false},
       {"3 + cos(x) - sin(y)", 1, true},
       {"1 - sin(x)^2", 1, false},
@@ -146,6 +149,8 @@ test_terms_that_are_definite(void)
                                      "x^3 + 1",
                                      "exp(x) - 1",
                                      "sqrt(1 + x) - 1",
+                                     "sqrt(2)*sqrt(4*x^2 + 1) - 2",
+                                     "sqrt(1 + x^2)*sqrt(2 + y^2) - 2",
                                      "x - sqrt(x^2 + y)",
                                      "x^4 - 3*x + 2",
                                      "x^2 + y^2 - 2*x*y*z",

@@ -18,6 +18,7 @@
 #define MANY_PERIODS 300
 /* A swing is one if it is so many times as wide as the tolerance. */
 #define SWING_OVER_TOLERANCE 100
+#define STEP_ERROR_TOLD 1e-2 /* of fixed steps, by the largest value */
 /* A pivot below this is told as a likely cause. */
 #define SMALL_PIVOT 1e-4
 
@@ -318,6 +319,22 @@ warn_about_unsolved(const DaeProblem *problem, const DaeSolverOptions *options,
                                             : "");
 }
 
+/* Compared with steps of another size (solver/twin.c). */
+static void
+warn_about_step_error(const DaeProblem *problem, const DaeSolverOptions *options,
+                      const DaeSolverStats *stats)
+{
+  g_autofree char *size = stats->step_error < 0.99
+                              ? g_strdup_printf("about %.2g %%", 100 * stats->step_error)
+                              : g_strdup("all");
+  dae_report_warning(
+      dae_pipeline_reporter(problem->pipeline),
+      "steps of %g are off by %s of the largest value of %s (at t = %.10g), as steps "
+      "of another size show; take a smaller --step",
+      options->step, size, dae_problem_name(problem, stats->step_error_unknown),
+      stats->step_error_time);
+}
+
 static void
 warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
                const DaeSolverResult *result)
@@ -362,6 +379,8 @@ warn_about_run(const DaeProblem *problem, const DaeSolverOptions *options,
         "lead elsewhere",
         options->step, dae_problem_name(problem, stats->coarse_unknown),
         stats->first_coarse_step);
+  } else if (stats->unsolved_steps == 0 && stats->step_error > STEP_ERROR_TOLD) {
+    warn_about_step_error(problem, options, stats);
   }
 }
 

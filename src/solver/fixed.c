@@ -104,7 +104,9 @@ static bool
 make_stepper(DaeFixed *run, const DaeEvaluator *evaluator, double t, const double *x)
 {
   const double *segment = run->segment != NULL ? run->segment : run->options->segment;
-  DaeStepPlan *plan = dae_step_plan_new(evaluator, segment, t, x, &run->result.status);
+  DaeStepPlan *plan = run->has_plan_of_another
+                          ? run->plan
+                          : dae_step_plan_new(evaluator, segment, t, x, &run->result.status);
   if (plan == NULL) {
     return false;
   }
@@ -117,17 +119,23 @@ make_stepper(DaeFixed *run, const DaeEvaluator *evaluator, double t, const doubl
   for (uint32_t j = 0; j < evaluator->n; j++) {
     run->states[j] = !plan->is_algebraic[j];
   }
-  dae_fixed_begin_branch(run);
+  if (!run->options->is_look) {
+    dae_fixed_begin_branch(run);
+    dae_fixed_begin_twin(run, x);
+  }
   return true;
 }
 
 static void
 drop_stepper(DaeFixed *run)
 {
+  dae_fixed_drop_twin(run);
   if (run->stepper != NULL) {
     dae_step_worker_free(run->stepper->worker);
     dae_stepper_free(run->stepper);
-    dae_step_plan_free(run->plan);
+    if (!run->has_plan_of_another) {
+      dae_step_plan_free(run->plan);
+    }
   }
   dae_branch_free(run->branch);
   g_clear_pointer(&run->branch_m, g_free);
@@ -138,9 +146,9 @@ drop_stepper(DaeFixed *run)
   run->plan = NULL;
 }
 
-DaeFixed *
-dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options, const double *x,
-              const DaeEvents *events, DaeOutputPoint output, void *user)
+static DaeFixed *
+new_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options, DaeStepPlan *plan,
+        const double *x, const DaeEvents *events, DaeOutputPoint output, void *user)
 {
   const size_t n = (size_t)evaluator->n + 1;
   DaeFixed *run = g_new0(DaeFixed, 1);
@@ -149,6 +157,8 @@ dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options, co
                     .output = output,
                     .user = user,
                     .h = options->step,
+                    .plan = plan,
+                    .has_plan_of_another = plan != NULL,
                     .events = events};
   run->result.stats.t = options->t_start;
   run->result.worst_row = run->result.worst_unknown = UINT32_MAX;
@@ -158,6 +168,9 @@ dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options, co
   run->last = g_new0(double, n);
   run->largest = g_new0(double, n);
   run->range = g_new0(double, n);
+  run->twin_begin = g_new0(double, n);
+  run->error = g_new0(double, n);
+  run->error_time = g_new0(double, n);
   run->unbounded = UINT32_MAX;
   memcpy(run->last, x, evaluator->n * sizeof *x);
   run->buckets = g_new0(uint64_t, DAE_TIME_BUCKETS);
@@ -171,6 +184,20 @@ dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options, co
   run->n_steps = (uint64_t)ceil((options->t_stop - options->t_start) / options->step - 1e-6);
   make_stepper(run, evaluator, options->t_start, x);
   return run;
+}
+
+DaeFixed *
+dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options, const double *x,
+              const DaeEvents *events, DaeOutputPoint output, void *user)
+{
+  return new_run(evaluator, options, NULL, x, events, output, user);
+}
+
+DaeFixed *
+dae_fixed_new_look(const DaeEvaluator *evaluator, const DaeSolverOptions *options,
+                   DaeStepPlan *plan, const double *x)
+{
+  return new_run(evaluator, options, plan, x, NULL, NULL, NULL);
 }
 
 bool
@@ -194,6 +221,8 @@ dae_fixed_renew(DaeFixed *run, const double *segment)
     return false;
   }
   take_segment(run, run->evaluator, segment);
+  run->has_no_twin = true; /* these values are those of the run's own steps */
+  dae_fixed_drop_twin(run);
   run->stepper->segment = run->segment;
   dae_evaluator_begin(run->evaluator, run->stepper->scratch, run->segment);
   if (run->branch != NULL) {
@@ -237,6 +266,7 @@ dae_fixed_result(DaeFixed *run, DaeSolverStatus status, DaeSolverResult *result,
                                             run->stepper->fault);
     stats->last_step = run->options->step;
     dae_fixed_summarize(run);
+    dae_fixed_summarize_twin(run);
     if (run->n_regular > 0 && run->stepper->worker != NULL) {
       stats->jacobian_turnaround_mean = run->turnaround_sum / (double)run->n_regular;
       stats->jacobian_staleness_mean = run->staleness_sum / (double)run->n_regular;
@@ -269,6 +299,9 @@ dae_fixed_free(DaeFixed *run)
   g_free(run->last);
   g_free(run->largest);
   g_free(run->range);
+  g_free(run->twin_begin);
+  g_free(run->error);
+  g_free(run->error_time);
   g_free(run->buckets);
   g_free(run->event_old);
   g_free(run->event_new);

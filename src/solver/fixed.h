@@ -53,6 +53,14 @@ struct DaeFixed {
   double *range;      /* n: largest values, not below errors that are none */
   uint32_t zigzags;   /* steps to and fro, without a break */
   uint32_t unbounded; /* unknown in front of a pole; UINT32_MAX: none */
+  /* twin.c */
+  DaeFixed *twin; /* NULL: not made */
+  DaeSolverOptions twin_options;
+  double *twin_begin;         /* n: where the last restart was */
+  double *error, *error_time; /* n: the largest error so far, by the twin */
+  bool twin_is_fine;          /* its steps are half as long, else twice */
+  bool has_no_twin;           /* it cannot go this way */
+  bool has_plan_of_another;
 };
 
 /* multistep.c */
@@ -65,6 +73,9 @@ void dae_fixed_summarize(DaeFixed *run); /* step times, for the statistics */
 DaeFixed *dae_fixed_new(const DaeEvaluator *evaluator, const DaeSolverOptions *options,
                         const double *x, const DaeEvents *events, DaeOutputPoint output,
                         void *user);
+/* For a look at a way that another run goes: without looks of its own. plan: borrowed. */
+DaeFixed *dae_fixed_new_look(const DaeEvaluator *evaluator, const DaeSolverOptions *options,
+                             DaeStepPlan *plan, const double *x);
 void dae_fixed_free(DaeFixed *run);
 bool dae_fixed_is_made(const DaeFixed *run);
 DaeSolverStatus dae_fixed_status(const DaeFixed *run);
@@ -85,6 +96,11 @@ void dae_fixed_look_at_roots(DaeFixed *run, const DaeRoots *roots, DaeStop *stop
 DaeSolverStatus dae_fixed_look_at_defect(DaeFixed *run, uint32_t order, double h, double t);
 /* After a regular step: counts those that go to and fro, as coarse ones. */
 void dae_fixed_look_for_zigzag(DaeFixed *run);
+/* twin.c: from x on; after a step; at the end, for the statistics. */
+void dae_fixed_begin_twin(DaeFixed *run, const double *x);
+void dae_fixed_compare_with_twin(DaeFixed *run);
+void dae_fixed_summarize_twin(DaeFixed *run);
+void dae_fixed_drop_twin(DaeFixed *run);
 /* pole.c: of the evaluator at hand, whose signs are to be watched from the next step on. */
 void dae_fixed_begin_branch(DaeFixed *run);
 /* Guards that have left their sides at this point, into run->crossed. */

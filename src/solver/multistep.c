@@ -341,6 +341,7 @@ dae_fixed_step(DaeFixed *run)
     run->step++;
     run->result.stats.t = dae_fixed_time(run, run->step);
     run->result.stats.steps_accepted++;
+    dae_fixed_compare_with_twin(run);
   }
   return status;
 }

@@ -137,6 +137,10 @@ typedef struct {
   double first_unsolved_step;     /* where it ended */
   uint32_t unsolved_unknown;      /* what the next correction moves most; UINT32_MAX: none */
   uint32_t unsolved_row;          /* the equation that is violated most; UINT32_MAX: none */
+  /* fixed steps: the estimated error, as a part of the largest value of its unknown */
+  double step_error;
+  double step_error_time; /* where it was largest */
+  uint32_t step_error_unknown;
   double max_constraint_residual; /* at output points (without any: at steps), scaled as atol */
   double t, last_step;
   /* rows of g that depend on the others at the start; they are only watched */

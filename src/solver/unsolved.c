@@ -288,6 +288,9 @@ dae_fixed_look_at_defect(DaeFixed *run, uint32_t order, double h, double t)
   if (!find_range(run)) {
     return DAE_SOLVER_NEWTON_FAILED;
   }
+  if (run->options->is_look) {
+    return DAE_SOLVER_COMPLETED;
+  }
   memcpy(look.x, s->x[0], s->plan->n * sizeof *look.x);
   if (is_solved(&look)) {
     return DAE_SOLVER_COMPLETED;

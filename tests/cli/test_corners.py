@@ -217,8 +217,8 @@ def test_mistakes_are_named():
 
 def test_statistics_of_every_method():
     for method, options in [("radau", []), ("bdf3", ["--step", "0.1"]),
-                            ("ab3", ["--step", "0.1"]), ("euler", ["--step", "0.1"]),
-                            ("implicit-euler", ["--step", "0.1"])]:
+                            ("ab3", ["--step", "0.1"]), ("euler", ["--step", "0.01"]),
+                            ("implicit-euler", ["--step", "0.01"])]:
         result = check_exit(run_text("simulate", DECAY, "--method", method, *options, "--stats",
                                      "--format", "json"), 0)
         stats = json.loads(result.err)

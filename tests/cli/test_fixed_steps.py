@@ -1,0 +1,87 @@
+"""Fixed steps say how far they are off: a twin with steps of another size goes the same way."""
+
+import csv
+import io
+import math
+import re
+
+from harness import check_exit, contains, equal, main, run_text
+
+OSCILLATOR = """model A
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+end A;"""
+STIFF = """model A
+  Real y(start = 1, fixed = true);
+equation
+  der(y) = -1000*(y - cos(time));
+end A;"""
+METHODS = ("euler", "implicit-euler", "ab3", "bdf3")
+
+
+def simulate(text, method, step, *options):
+    result = check_exit(run_text("simulate", text, "--method", method, "--step", str(step),
+                                 *options), 0)
+    rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(result.out))]
+    return rows, result.err
+
+
+def told(err):
+    """The part of the largest value; 0: nothing was told."""
+    found = re.search(r"off by (?:about ([0-9.e+]+) %|(all)) of the largest value of (\S+) \(at", err)
+    return (0 if not found else 1 if found[2] else float(found[1])/100), found and found[3]
+
+
+def test_the_figure_is_the_error():
+    count = 0
+    for method in METHODS:
+        for step in (0.1, 0.05, 0.02, 0.005, 0.001):
+            rows, err = simulate(OSCILLATOR, method, step, "--stop", "20", "--interval", str(step))
+            size = {name: max(abs(row[name]) for row in rows) for name in "xv"}
+            wrong = max(max(abs(row["x"] - math.cos(row["time"]))/size["x"],
+                            abs(row["v"] + math.sin(row["time"]))/size["v"]) for row in rows)
+            figure, _ = told(err)
+            count += figure > 0
+            if figure > 0:
+                assert 0.6 < figure/wrong < 1.7, (method, step, figure, wrong)
+            else:
+                assert wrong < 0.013, (method, step, wrong)
+    assert 8 <= count <= 12, count
+
+
+def test_a_twin_that_is_not_stable_says_nothing():
+    """Adams-Bashforth is stable up to h = 0.545/1000, Euler's method up to 2/1000."""
+    for method, step in (("ab3", 4e-4), ("euler", 1.2e-3), ("bdf3", 1e-2), ("implicit-euler", 1e-3)):
+        rows, err = simulate(STIFF, method, step, "--stop", "2", "--interval", "0.5")
+        equal((method, err), (method, ""))
+        assert abs(rows[-1]["y"] - math.cos(2) - 1e-3*math.sin(2)) < 1e-3, (method, rows)
+
+
+def test_errors_of_the_hidden_constraints_form_and_between_events_are_told():
+    pendulum = """model A
+  Real x(start = 1, fixed = true), y(start = 0), u(start = 0, fixed = true), v(start = 0), l;
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -l*x;
+  der(v) = -l*y - 9.81;
+  x^2 + y^2 = 1;
+end A;"""
+    for method in ("ab3", "bdf3"):
+        contains(simulate(pendulum, method, 0.02, "--stop", "10")[1], "warning: steps of 0.02 are off")
+        equal(told(simulate(pendulum, method, 0.002, "--stop", "10")[1])[0], 0)
+    event = OSCILLATOR.replace("equation", """  Integer n(start = 0, fixed = true);
+equation
+  when time >= 3 then
+    reinit(v, 2);
+    n = 1;
+  end when;""")
+    for stop, wanted in (("2.9", 0), ("9", 1)):
+        _, err = simulate(event.replace("der(v) = -x", "der(v) = -(if n > 0 then 25*x else x)"),
+                          "implicit-euler", 0.003, "--stop", stop)
+        equal((stop, told(err)[0] > 0), (stop, wanted > 0))
+
+
+main(globals())

@@ -92,6 +92,8 @@ flip(DaeInstant *instant, uint32_t b, double t, const double *x)
   dae_point_functions_eval(instant, &instant->guards, t, x);
   double inside = dae_buffer_distance(buffer->kind, *value, instant->guards.out[b], &side);
   instant->reach[b] = fmax(2 * inside, 0);
+  instant->is_crossed_at_once[b] = instant->set_at[b] == t;
+  instant->set_at[b] = t;
   if (buffer->kind == DAE_BUFFER_POSITIVE || buffer->kind == DAE_BUFFER_NONNEGATIVE) {
     *value = 1 - *value;
   } else {
@@ -477,6 +479,7 @@ dae_instant_event(DaeInstant *instant, DaeCause cause, double t, double *x,
   dae_restart_project(instant, t, x);
   memset(instant->is_right_limit, 0, instant->n_buffers);
   memset(instant->reach, 0, instant->n_buffers * sizeof(double));
+  memset(instant->is_crossed_at_once, 0, instant->n_buffers);
   g_hash_table_remove_all(instant->causes);
   g_array_set_size(instant->resets, 0);
   take_pre(instant, t, x);

@@ -84,6 +84,10 @@ struct DaeInstant {
   double *guard_nominal;    /* by buffer, see dae_guard_nominal */
   /* by buffer: its position is the one just after the instant under way */
   uint8_t *is_right_limit;
+  /* by buffer: when it was set last by a step or a right limit; is that the instant under way, and
+   * does a step say that it is another one at once? */
+  double *set_at;
+  uint8_t *is_crossed_at_once;
   double *
       reach; /* by buffer: how far from 0 its guard was when a step said that it crosses at once */
   double *xdot;

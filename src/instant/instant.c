@@ -1,5 +1,6 @@
 #include "instant/instant-priv.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +186,8 @@ dae_instant_free(DaeInstant *instant)
                    instant->is_used,
                    instant->is_right_limit,
                    instant->reach,
+                   instant->set_at,
+                   instant->is_crossed_at_once,
                    instant->guard_size,
                    instant->guard_nominal,
                    instant->xdot,
@@ -286,6 +289,11 @@ dae_instant_atoms(DaeInstant *instant, uint32_t *n)
   }
   instant->is_right_limit = g_new0(uint8_t, instant->n_buffers + 1);
   instant->reach = g_new0(double, instant->n_buffers + 1);
+  instant->is_crossed_at_once = g_new0(uint8_t, instant->n_buffers + 1);
+  instant->set_at = g_new0(double, instant->n_buffers + 1);
+  for (uint32_t b = 0; b < instant->n_buffers; b++) {
+    instant->set_at[b] = NAN;
+  }
   instant->guard_size = g_new0(double, instant->n_buffers + 1);
   instant->guard_nominal = g_new0(double, instant->n_buffers + 1);
   *n = instant->n_segment;

@@ -83,6 +83,7 @@ go_to_other_side(DaeInstant *instant, double t, const double *x, double step, co
       instant->segment[instant->at_buffer + b] =
           dae_buffer_value(dae_buffers_get(instant->buffers, b)->kind, instant->guards.out[b]);
       instant->is_right_limit[b] = 1;
+      instant->set_at[b] = t;
       changed = true;
     }
   }
@@ -130,7 +131,9 @@ dae_take_right_limits(DaeInstant *instant, double t, const double *x, double *st
       g_memdup2(instant->guards.out, (2 * (gsize)instant->n_buffers + 1) * sizeof(double));
   g_autofree uint8_t *is_open = g_new0(uint8_t, instant->n_buffers + 1);
   for (uint32_t b = 0; b < instant->n_buffers; b++) {
-    is_open[b] = is_near(instant, b, g) ? 1 : 0;
+    /* slopes that are over sooner than a step sees (a fast mode that is damped away) say nothing
+     * against the step */
+    is_open[b] = is_near(instant, b, g) && instant->is_crossed_at_once[b] == 0 ? 1 : 0;
     any = any || is_open[b] != 0;
   }
   if (!any) {

@@ -153,6 +153,21 @@ end T;""", "--stop", "2", "--intervals", "1")
     equal((round(rows[-1]["x"], 12), rows[-1]["open"], rows[-1]["closed"]), (1.0, 0.0, 1.0))
 
 
+def test_a_fast_mode_that_no_step_sees_does_not_chatter():
+    """x follows y with a delay of 1e-6: after the event it rises for 7e-7 and by 3e-7 only."""
+    for tolerance in ("1e-2", "1e-3", "1e-5", "1e-6", "1e-8"):
+        rows, stats, _ = simulate("""model T
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+  Boolean b(start = false, fixed = true);
+equation
+  der(x) = -1e6*(x - y);
+  der(y) = if b then -1 else 1;
+  b = x > 1.5 or pre(b) and x > 0.5;
+end T;""", "--stop", "5", "--intervals", "1", "--tol", tolerance)
+        close(jumps(rows, "b"), [1.5, 2.5, 3.5, 4.5], 1e-5)
+        assert stats["events"]["state"] < 14, stats
+
+
 IDEAL_DIODE = """model Diode
   Real i{0}, u, s; Boolean off;
 equation

@@ -671,6 +671,9 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
     }
     good = advance(&run);
   }
+  if (good && run.watch != NULL) {
+    dae_watch_end(run.watch, run.t, run.x);
+  }
   if (good && !run.stopped) {
     good = end_run(&run);
   }

@@ -113,6 +113,19 @@ tell_range(DaeWatch *watch, Watched *w, double t)
                      limit, t);
 }
 
+/* What is outside its range here: at the start, or behind an event, where discrete values have
+ * jumped. */
+static void
+tell_ranges(DaeWatch *watch, const double *values, double t)
+{
+  for (uint32_t i = 0; i < watch->watched->len; i++) {
+    Watched *w = watched_at(watch, i);
+    if ((w->kind == BELOW || w->kind == ABOVE) && values[i] < 0 && !w->is_told) {
+      tell_range(watch, w, t);
+    }
+  }
+}
+
 /* The value has grown as its denominator became small. */
 static bool
 has_grown(const Watched *w)
@@ -236,6 +249,7 @@ dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t)
   double from = begin;
   g_autofree double *now = g_new0(double, (size_t)n + 1);
   evaluate_on_step(watch, it, begin, watch->before);
+  tell_ranges(watch, watch->before, begin);
   for (uint32_t piece = 1; piece <= PIECES; piece++) {
     double to = piece == PIECES ? end : begin + (end - begin) * piece / PIECES;
     evaluate_on_step(watch, it, to, now);
@@ -349,11 +363,15 @@ dae_watch_begin(DaeWatch *watch, double t, const double *x)
     }
   }
   evaluate(watch, t, x, watch->values);
-  for (uint32_t i = 0; i < watch->watched->len; i++) {
-    Watched *w = watched_at(watch, i);
-    if ((w->kind == BELOW || w->kind == ABOVE) && watch->values[i] < 0) {
-      tell_range(watch, w, t);
-    }
+  tell_ranges(watch, watch->values, t);
+}
+
+void
+dae_watch_end(DaeWatch *watch, double t, const double *x)
+{
+  if (watch->has_ranges) {
+    evaluate(watch, t, x, watch->values);
+    tell_ranges(watch, watch->values, t);
   }
 }
 

@@ -26,6 +26,8 @@ void dae_watch_plan_free(DaeWatchPlan *plan); /* NULL is fine */
 const DaeEvents *dae_watch_events(const DaeWatch *watch);
 /* The point where a run begins: what is outside its range there is told. */
 void dae_watch_begin(DaeWatch *watch, double t, const double *x);
+/* The point where a run with events ends, likewise. */
+void dae_watch_end(DaeWatch *watch, double t, const double *x);
 /* The last step of an integrator; false: it went over a pole, at *t. */
 bool dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t);
 /* Why the run must end: "integration stopped at t = …"; NULL: nothing. */

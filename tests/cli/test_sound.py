@@ -279,6 +279,24 @@ def test_leaving_min_or_max_is_told_once_with_time_and_variable():
         equal(result.err.count("warning"), 2)
 
 
+def test_a_discrete_variable_that_leaves_its_range_is_told():
+    model = """model M
+      Integer n(start = 0, fixed = true, max = 2), last(start = 0, fixed = true, max = 0);
+      discrete Real u(start = 0, fixed = true, min = -0.5); Real x(start = 0, fixed = true);
+    equation
+      der(x) = u;
+      when sample(0.1, 0.1) then n = pre(n) + 1; u = -n; end when;
+      when time >= 1 then last = 1; end when;
+    end M;"""
+    for options in ((), ("--method", "bdf3", "--step", "0.1")):
+        result = check_exit(run_text("simulate", model, "--stop", "1", "--intervals", "1", *options),
+                            0)
+        contains(result.err, "variable 'n' is above its max = 2 from t = 0.3 on")
+        contains(result.err, "variable 'u' is below its min = -0.5 from t = 0.1 on")
+        contains(result.err, "variable 'last' is above its max = 0 from t = 1 on")
+        equal(result.err.count("warning"), 3)
+
+
 def test_a_range_left_at_the_start_is_told():
     result = check_exit(run_text("simulate", "model M Real x(start = 1, fixed = true, "
                                  "min = 2); equation der(x) = 0; end M;"), 0)

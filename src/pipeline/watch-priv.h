@@ -39,6 +39,7 @@ struct DaeWatch {
   double *x;               /* a point of the dense output */
   double t_start, t_stop;
   bool has_ranges;
+  uint32_t n_factored; /* denominators so far */
   DaeEvents events;
   char *failure;
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algebra/algebra.h"
 #include "pipeline/events.h"
 #include "pipeline/results.h"
 #include "pipeline/right_sides.h"
@@ -11,6 +12,9 @@
 
 /* Denominators in the rows of a system that are followed while Radau integrates it. */
 #define MOST_OF_ROWS 100
+/* Denominators that are factored, and the nodes of the largest one. */
+#define MOST_FACTORED 100
+#define MOST_NODES 60
 
 static bool
 is_of_time_alone(const DaeProblem *problem, DaeTerm t)
@@ -19,6 +23,49 @@ is_of_time_alone(const DaeProblem *problem, DaeTerm t)
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_term_collect_variables(terms, t, atoms);
   return atoms->len == 0 && !dae_term_has_parameters(terms, t);
+}
+
+static bool
+is_small(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  uint32_t n = 0;
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM && n <= MOST_NODES;
+       top = dae_visit_next(visit)) {
+    dae_visit_enter(visit, top);
+    n++;
+  }
+  return n <= MOST_NODES;
+}
+
+/* The brinks of a value. Where a denominator is a sum, its factors take its place: that of
+ * 1/(x^2 - x + 1/4) changes no sign where it vanishes, x - 1/2 does. */
+static void
+collect(DaeWatch *watch, DaeTerm value, GArray *brinks)
+{
+  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
+  DaeAlgebra *algebra = dae_pipeline_algebra(watch->problem->pipeline);
+  dae_watch_collect(terms, value, brinks);
+  for (guint k = brinks->len; k-- > 0 && watch->n_factored < MOST_FACTORED;) {
+    DaeBrink brink = g_array_index(brinks, DaeBrink, k);
+    if (brink.is_edge || dae_term_kind(terms, brink.function) != DAE_KIND_SUM ||
+        !is_small(terms, brink.function)) {
+      continue;
+    }
+    g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    watch->n_factored++;
+    if (!dae_algebra_factor(algebra, brink.function, factors) || factors->len == 0) {
+      continue;
+    }
+    for (guint f = 0; f < factors->len; f++) {
+      brink.function = g_array_index(factors, DaeTerm, f);
+      if (f == 0) {
+        g_array_index(brinks, DaeBrink, k) = brink;
+      } else {
+        g_array_append_val(brinks, brink);
+      }
+    }
+  }
 }
 
 static Watched
@@ -49,7 +96,7 @@ add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
 {
   DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
   g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
-  dae_watch_collect(terms, value, brinks);
+  collect(watch, value, brinks);
   uint32_t place = watch->outputs->len;
   if (brinks->len > 0) {
     g_array_append_val(watch->outputs, value);
@@ -82,7 +129,7 @@ add_poles_of(DaeWatch *watch, DaeTerm value, double growth, GHashTable *seen)
     return; /* it has no poles */
   }
   g_autoptr(GArray) brinks = g_array_new(FALSE, FALSE, sizeof(DaeBrink));
-  dae_watch_collect(terms, value, brinks);
+  collect(watch, value, brinks);
   for (guint k = 0; k < brinks->len && g_hash_table_size(seen) < MOST_OF_ROWS; k++) {
     const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
     bool is_of_time = is_of_time_alone(watch->problem, brink->function);

@@ -267,6 +267,17 @@ def test_a_pole_of_the_system_is_seen_by_methods_with_a_fixed_step():
         contains(result.err, "a pole of the equations")
 
 
+def test_a_pole_of_a_square_that_is_written_out_is_seen():
+    model = """model M Real x(start = 0, fixed = true), y;
+    equation der(x) = 1; y = {}/(x^2 - x + 0.25); end M;"""
+    for options in (("--stop", "1"), ("--stop", "1.003", "--method", "bdf3", "--step", "0.007")):
+        result = check_exit(run_text("simulate", model.format("1"), "--intervals", "1", *options), 5)
+        contains(result.err, "stopped at t = 0.5")
+        contains(result.err, "a pole of y")
+        check_exit(run_text("simulate", model.format("sin(x - 0.5)^2"), "--stop", "1.003",
+                            "--intervals", "1", *options[2:]), 0)
+
+
 def test_leaving_min_or_max_is_told_once_with_time_and_variable():
     model = """model M Real x(start = 1, fixed = true, min = 0.2), y(max = 3),
       z(min = 0, max = 1), n(min = 0);

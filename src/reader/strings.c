@@ -66,6 +66,33 @@ take_integer(DaeReader *reader, const DaeValue *value, int *to, uint32_t pos)
   return good;
 }
 
+/* C's formats of numbers [Modelica 3.6, 3.7.2]; "5d" of an Integer is "5.0f" of its value. */
+static bool
+read_form(DaeReader *reader, const DaeValue *given, DaeTextFormat *format, uint32_t pos)
+{
+  bool is_integer = format->kind == DAE_TEXT_INTEGER;
+  const char *text =
+      given->type == DAE_VALUE_STRING ? dae_names_text(reader->names, given->term) : "";
+  text += *text == '%' ? 1 : 0;
+  g_autoptr(GString) form = g_string_new(text);
+  if (is_integer && form->len > 0 && strchr("di", form->str[form->len - 1]) != NULL &&
+      strchr(form->str, '.') == NULL) {
+    g_string_truncate(form, form->len - 1);
+    g_string_append(form, ".0f");
+  }
+  if ((format->kind != DAE_TEXT_REAL && !is_integer) || !dae_text_form_is_valid(form->str)) {
+    dae_source_error(reader->source, pos, "'%s' is no format of %s", text,
+                     is_integer                      ? "an Integer"
+                     : format->kind == DAE_TEXT_REAL ? "a Real"
+                                                     : "this value");
+    return false;
+  }
+  format->kind = DAE_TEXT_REAL;
+  format->form =
+      dae_names_text(reader->names, dae_names_intern(reader->names, form->str, form->len));
+  return true;
+}
+
 static bool
 read_options(DaeReader *reader, const Options *options, DaeTextFormat *format, uint32_t pos)
 {
@@ -81,18 +108,7 @@ read_options(DaeReader *reader, const Options *options, DaeTextFormat *format, u
     }
     format->right = !dae_term_get_bool(reader->terms, left);
   }
-  if (options->form != NULL && format->kind == DAE_TEXT_REAL) {
-    const char *form = options->form->type == DAE_VALUE_STRING
-                           ? dae_names_text(reader->names, options->form->term)
-                           : "";
-    form += *form == '%' ? 1 : 0;
-    if (!dae_text_form_is_valid(form)) {
-      dae_source_error(reader->source, pos, "'%s' is no format of a Real", form);
-      return false;
-    }
-    format->form = form;
-  }
-  return true;
+  return options->form == NULL || read_form(reader, options->form, format, pos);
 }
 
 /* The names of an enumeration, with commas between; NULL: it has none here. (transfer full) */

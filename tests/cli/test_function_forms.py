@@ -108,6 +108,25 @@ def test_an_unknown_format_or_option_of_a_text():
         contains(check_exit(run_text("show", text), 3).err, word)
 
 
+def test_formats_of_integers():
+    calls = {"5d": "   12", "-5d": "12   ", "05d": "00012", "+d": "+12", "%4i": "  12",
+             "8.2f": "   12.00", "d": "12"}
+    tests = ", ".join(f'b[{i + 1}] = String(12, format = "{form}") == "{text}"'
+                      for i, (form, text) in enumerate(calls.items()))
+    text = f"model M Boolean b[{len(calls)}]; equation {tests.replace(', b[', '; b[')}; end M;"
+    assert all(value == 1 for value in last_of(text).values() if value is not None), text
+    varying = ('model M Integer n = integer(12*time); equation assert(n < 6, "n is [" + '
+               'String(n, format = "5d") + "] [" + String(n, format = "03d") + "]"); end M;')
+    for shown in (varying, check_exit(run_text("show", varying), 0).out):
+        contains(check_exit(run_text("simulate", shown, "--stop", "1"), 5).err,
+                 "assertion failed at t = 0.5: n is [    6] [006]")
+    for value, form, word in (("12", "5x", "an Integer"), ("3", ".2d", "an Integer"),
+                              ("2.5", "5d", "a Real"), ("true", "5d", "this value")):
+        text = f'model M parameter String s = String({value}, format = "{form}"); end M;'
+        contains(check_exit(run_text("show", text), 3).err,
+                 f":1:30: error: '{form}' is no format of {word}")
+
+
 def test_constructors_of_an_operator_record_are_told_apart_by_names():
     text = """model M
   operator record D Real r; Real phi;

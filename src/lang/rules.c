@@ -242,17 +242,55 @@ dae_same_code(const DaeSyntax *syntax, uint32_t a, uint32_t b)
   return dae_same_range(syntax, a, b, n);
 }
 
+/* A bound that only the first has, which is the one that is taken: nothing is lost. The
+ * specification wants the two to be identical; libraries have such pairs. */
+static bool
+is_bound_alone(DaeLang *lang, const DaeMod *mod, const DaeMod *other)
+{
+  const char *name = dae_names_text(lang->names, mod->name);
+  return other == NULL && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0);
+}
+
+static bool says_same(const DaeSyntax *syntax, const DaeMod *a, const DaeMod *b,
+                      uint32_t depth);
+
+static bool
+is_said_there(const DaeSyntax *syntax, const DaeMod *mod, const DaeMod *other, uint32_t depth)
+{
+  return !dae_mod_says(mod) ||
+         (other != NULL && dae_same_code(syntax, mod->value.code, other->value.code) &&
+          mod->is_break == other->is_break && mod->redeclared == other->redeclared &&
+          says_same(syntax, mod->inner, other->inner, depth + 1));
+}
+
 static bool
 says_same(const DaeSyntax *syntax, const DaeMod *a, const DaeMod *b, uint32_t depth)
 {
   for (const DaeMod *mod = a; mod != NULL && depth < DAE_MAX_NESTING; mod = mod->next) {
-    const DaeMod *other = dae_mod_find(b, mod->name);
-    if (dae_mod_says(mod) &&
-        (other == NULL || !dae_same_code(syntax, mod->value.code, other->value.code) ||
-         mod->is_break != other->is_break || mod->redeclared != other->redeclared ||
-         !says_same(syntax, mod->inner, other->inner, depth + 1))) {
+    if (!is_said_there(syntax, mod, dae_mod_find(b, mod->name), depth)) {
       return false;
     }
+  }
+  return true;
+}
+
+/* Is all that the first says said by the second, but for bounds? */
+static bool
+says_more_bounds(DaeLang *lang, const DaeMod *first, const DaeMod *second)
+{
+  const DaeMod *more = NULL;
+  for (const DaeMod *mod = first; mod != NULL; mod = mod->next) {
+    const DaeMod *other = dae_mod_find(second, mod->name);
+    const bool is_said = is_said_there(lang->syntax, mod, other, 0);
+    if (!is_said && !is_bound_alone(lang, mod, other)) {
+      return false;
+    }
+    more = is_said ? more : mod;
+  }
+  if (more != NULL && lang->source->hushed == 0) {
+    dae_source_warning(lang->source, more->pos,
+                       "inherited by a class that has this element again without '%s'",
+                       dae_names_text(lang->names, more->name));
   }
   return true;
 }
@@ -273,8 +311,8 @@ is_modified_alike(DaeLang *lang, const DaeElement *first, const DaeElement *seco
                              dae_element_own_mods(lang, elements[i]));
   }
   return dae_same_code(lang->syntax, values[0], values[1]) &&
-         says_same(lang->syntax, lists[0], lists[1], 0) &&
-         says_same(lang->syntax, lists[1], lists[0], 0);
+         says_same(lang->syntax, lists[1], lists[0], 0) &&
+         says_more_bounds(lang, lists[0], lists[1]);
 }
 
 static bool

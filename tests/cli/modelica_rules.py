@@ -9,6 +9,9 @@ AB = "model A Real x; end A; "
 PIN = "connector Pin Real v; flow Real i; end Pin; model Two Pin p; Pin n; end Two; "
 
 GOOD = [
+    ("7.1 a bound that only the one has that is taken", "model A parameter Integer n(min = 1) = "
+     "2; end A; model M extends A; parameter Integer n = 2; Real x = n; end M;",
+     ["parameter Integer n(min = 1) = 2;"]),
     ("10.5 subscripts of Boolean and enumeration type", "model M type E = enumeration(a, b); "
      "Real x[E] = {1, 2}; Real y[Boolean] = {3, 4}; Real z = x[E.b] + y[true]; end M;",
      ["Real z = x[2] + y[2];"]),
@@ -484,6 +487,10 @@ BAD = [
      "model M extends L; extends R; end M;", "2:28", "'p' is inherited as well"),
     ("7.1 attributes differ", "model A parameter Integer n(min = 1) = 2; end A;\nmodel M extends "
      "A; parameter Integer n(min = 3) = 2; end M;", "2:38", "'n' is inherited as well"),
+    ("7.1 a bound that is not taken", "model A parameter Integer n = 2; end A;\nmodel M extends A; "
+     "parameter Integer n(min = 3) = 2; end M;", "2:38", "'n' is inherited as well"),
+    ("7.1 more than bounds", "model A parameter Real p(min = 1, unit = \"m\") = 2; end A;\nmodel M "
+     "extends A; parameter Real p = 2; end M;", "2:35", "'p' is inherited as well"),
     ("7.3.2 arguments of a function that is redeclared", "function f input Real x; output Real y; "
      "algorithm y := x; end f; function g input Real u; output Real y; algorithm y := u; end g; "
      "model A replaceable function h = f; Real z = h(time); Real w = h(2); end A;\n"

@@ -47,6 +47,18 @@ dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *sco
   return false;
 }
 
+/* Around the scope: encapsulated classes import what is beside them also from a model. */
+static bool
+is_around(const DaeNode *scope, const DaeElement *owner)
+{
+  for (; scope != NULL; scope = scope->scope) {
+    if (owner->index != 0 && scope->class == owner->index) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool
 is_package(const DaeLang *lang, const DaeElement *element)
 {
@@ -62,7 +74,7 @@ bool
 dae_check_import(DaeLang *lang, const DaeNode *scope, const DaeElement *owner,
                  const DaeElement *element, uint32_t pos)
 {
-  if (owner != NULL && !is_package(lang, owner)) {
+  if (owner != NULL && !is_package(lang, owner) && !is_around(scope, owner)) {
     dae_error_once(lang, pos, "'%s' is no package: nothing is imported from it", owner->name);
     return false;
   }

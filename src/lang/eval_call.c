@@ -185,17 +185,14 @@ fill_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval
     }
     return true;
   }
-  if (strcmp(name, "identity") == 0 || strcmp(name, "diagonal") == 0) {
-    bool is_identity = name[0] == 'i';
-    if (n != 1 || a->type == DAE_EVAL_UNKNOWN ||
-        (is_identity ? !all_sizes(a, 1, dims) : a->n_dims != 1)) {
+  if (strcmp(name, "identity") == 0) {
+    if (n != 1 || !all_sizes(a, 1, dims)) {
       return true;
     }
-    dims[0] = dims[1] = is_identity ? dims[0] : a->dims[0];
+    dims[1] = dims[0];
     *result = dae_eval_new_array(lang, 2, dims, &data);
     for (uint32_t i = 0; data != NULL && i < result->count; i++) {
-      bool on = i / dims[1] == i % dims[1];
-      data[i] = on && !is_identity ? a->data[i % dims[1]] : dae_eval_integer(on);
+      data[i] = dae_eval_integer(i / dims[1] == i % dims[1]);
     }
     return true;
   }
@@ -274,11 +271,14 @@ other(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *re
                   ? dae_eval_real(atan2(x, y))
                   : unknown;
   } else if (strcmp(name, "linspace") == 0) {
-    if (n == 3 && dae_eval_number(&a[0], &x) && dae_eval_number(&a[1], &y) &&
-        a[2].type == DAE_EVAL_INTEGER && a[2].integer > 1 &&
-        a[2].integer < (int64_t)DAE_MAX_ARRAY) {
-      uint32_t dims[1] = {(uint32_t)a[2].integer};
-      DaeEval *data = NULL;
+    bool has_size = n == 3 && a[2].type == DAE_EVAL_INTEGER && a[2].integer > 1 &&
+                    a[2].integer < (int64_t)DAE_MAX_ARRAY;
+    bool is_known = n == 3 && dae_eval_number(&a[0], &x) && dae_eval_number(&a[1], &y);
+    uint32_t dims[1] = {has_size ? (uint32_t)a[2].integer : 0};
+    DaeEval *data = NULL;
+    if (has_size && !is_known) {
+      *result = dae_eval_unknown_array(lang, 1, dims);
+    } else if (has_size) {
       *result = dae_eval_new_array(lang, 1, dims, &data);
       for (uint32_t i = 0; data != NULL && i < dims[0]; i++) {
         data[i] = dae_eval_real(x + (y - x) * i / (dims[0] - 1));
@@ -359,6 +359,7 @@ builtin_value(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_
          reduce_like(lang, name, arguments, n, result) ||
          fill_like(lang, name, arguments, n, result) ||
          shape_like(lang, name, arguments, n, result) ||
+         dae_eval_matrix(lang, name, arguments, n, result) ||
          other(lang, name, arguments, n, result);
 }
 

@@ -303,7 +303,8 @@ dae_write_function(DaeLang *lang, DaeNode *node)
   }
   const DaeClass class = *dae_syntax_class(lang->syntax, node->class);
   DaeClass flat = {.name = node->name, .pos = class.pos, .kind = DAE_CLASS_FUNCTION};
-  flat.flags = class.flags & (DAE_FLAG_PURE | DAE_FLAG_IMPURE | DAE_FLAG_OPERATOR);
+  flat.flags =
+      class.flags & (DAE_FLAG_PURE | DAE_FLAG_IMPURE | DAE_FLAG_OPERATOR | DAE_FLAG_PARTIAL);
   flat.description = class.description;
   uint32_t owner = lang->flat.classes->len;
   g_array_append_val(lang->flat.classes, flat);

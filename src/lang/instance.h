@@ -580,6 +580,9 @@ DaeEval dae_eval_range(DaeLang *lang, const DaeEval *parts, uint32_t n);
 /* A builtin function; false: there is none of this name. */
 bool dae_eval_builtin(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
                       DaeEval *result);
+/* Those of vectors and matrices (eval_matrix.c). */
+bool dae_eval_matrix(DaeLang *lang, const char *name, const DaeEval *arguments, uint32_t n,
+                     DaeEval *result);
 /* The sum of the arrays that the first `outer` dimensions count. */
 DaeEval dae_eval_sum_arrays(DaeLang *lang, const DaeEval *array, uint32_t outer);
 

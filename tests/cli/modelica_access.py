@@ -15,6 +15,10 @@ BUS = "connector I = input Real; connector O = output Real; expandable connector
     "EC; model Src O y[3]; equation y = {time, 2, 3}; end Src; model Sink I u[3]; Real s = " \
     "sum(u); " \
     "end Sink;\n"
+CC = "connector C Real e; flow Real f; end C; partial function F input Real u; output Real y; " \
+    "end " \
+    "F; function g extends F; algorithm y := 2*u; end g; function app input F f; input Real x; " \
+    "output Real y; algorithm y := f(x); end app;\nmodel M C c; "
 CAUSAL = "connector C Real e; flow Real f; input Real x; end C;\n"
 
 GOOD = [
@@ -56,6 +60,25 @@ GOOD = [
      "M EC "
      "a; Src s; Sink t; equation connect(s.y, a.x); connect(a.x, t.u); end M;",
      ["s.y[3] = a.x[3];", "s.y[3] = t.u[3];"]),
+    ("10.1 sizes by functions of matrices", CC + "Real v[3] = {time, 2, 3}; Real a[:, :] = "
+     "symmetric(skew(v)); Real b[:, :] = outerProduct(v, {1, 2}); Real d[:, :] = diagonal(v); "
+     "Real e[:] = cross(v, v); Real f[:, :] = matrix(v); Real g[:] = array(v[1], 2); "
+     "Real h[:] = linspace(time, 2, 3); end M;",
+     ["Real a[3,3] = 0;", "Real b[3,2] = 2*v[3];", "Real d[1,1] = v[1];", "Real f[3,1] = v[3];",
+      "Real g[2] = 2;", "Real h[3] = 2;"]),
+    ("10.3 values of functions of matrices where sizes need them", CC + "constant Integer v[3] = "
+     "{1, 2, 3}; Real a[symmetric([1, 2; 9, 4])[2, 1]]; Real b[skew(v)[1, 3]]; "
+     "Real d[cross({1, 0, 0}, {0, 2, 0})[3]]; Real e[outerProduct(v, v)[2, 2]]; "
+     "Real f[diagonal({2, 3})[2, 2]]; Real g[matrix(v)[2, 1]]; Real h[array(1, 2)[2]]; Real n = "
+     "size(a, 1) + 10*size(b, 1) + 100*size(d, 1) + 1000*size(e, 1) + 10000*size(f, 1) + "
+     "100000*size(g, 1) + 1000000*size(h, 1); end M;", ["Real n = 2234222;"]),
+    ("12.4.2 a partial function is replaced, and a type of arguments", CC + "replaceable "
+     "function h "
+     "= g constrainedby F; Real x = app(h, time); Real z = h(3); end M;",
+     ["Real x = 2*time;", "Real z = 6;"]),
+    ("13.2.1 imports from the model around an encapsulated class", "model M constant Real k = 3; "
+     "encapsulated function f import M.k; output Real y; algorithm y := k; end f; Real x = f(); "
+     "end M;", ["Real x = 3;"]),
 ]
 
 BAD = [
@@ -116,6 +139,7 @@ BAD = [
      "inner Real p[2] = {1, 2}; B b; end M;", "1:20", "the inner 'p' has other dimensions"),
     ("5.4 an outer of an array type", "type T = Real[2]; model B outer Real p; Real x = p; end B; "
      "model M inner T p = {1, 2}; B b; end M;", "1:38", "the inner 'p' has other dimensions"),
+    ("12.1 a partial function is called", CC + "Real y = F(2); end M;", "2:23", "'F' is partial"),
     ("9.1.3 an array of a bus has one size", BUS + "model M EC a; Src s; I v[2]; equation "
      "connect(s.y, "
      "a.x);\nconnect(v, a.x); end M;", "3:1", "arrays of 2 and 3 connectors"),

@@ -13,16 +13,47 @@ dae_lexer_init(DaeLexer *lexer, DaeSource *source, DaeNames *names, const char *
   }
 }
 
+/* Bits of what a byte may be: a table, since most bytes of a large text are asked here. */
+enum { LETTER = 1, DIGIT = 2, BLANK = 4 };
+
+#define NONE_8 0, 0, 0, 0, 0, 0, 0, 0
+#define LETTERS_8 1, 1, 1, 1, 1, 1, 1, 1
+static const uint8_t byte_classes[256] = {
+    0, 0, 0, 0, 0, 0, 0, 0, /* blanks begin at the tabulator, 9 */
+    0, 4, 4, 4, 4, 4, 0, 0, NONE_8,    NONE_8,    4, 0, 0, 0, 1, 0, 0, 0, NONE_8, /*  $ */
+    2, 2, 2, 2, 2, 2, 2, 2, 2,         2,         0, 0, 0, 0, 0, 0,               /* 0 ... 9 */
+    0, 1, 1, 1, 1, 1, 1, 1, LETTERS_8, LETTERS_8, 1, 1, 1, 0, 0, 0, 0, 1, /* A ... Z _ */
+    0, 1, 1, 1, 1, 1, 1, 1, LETTERS_8, LETTERS_8, 1, 1, 1, 0, 0, 0, 0, 0, /* a ... z */
+};
+
+static inline bool
+is_of_class(char c, uint8_t classes)
+{
+  return (byte_classes[(unsigned char)c] & classes) != 0;
+}
+
 static inline bool
 is_letter(char c)
 {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+  return is_of_class(c, LETTER);
 }
 
 static inline bool
 is_digit(char c)
 {
-  return c >= '0' && c <= '9';
+  return is_of_class(c, DIGIT);
+}
+
+/* The first place from `at` on whose byte is of none of the classes, or the end. */
+static inline size_t
+skip_classes(const DaeLexer *lexer, size_t at, uint8_t classes)
+{
+  const char *text = lexer->text;
+  size_t length = lexer->length;
+  while (at < length && is_of_class(text[at], classes)) {
+    at++;
+  }
+  return at;
 }
 
 static inline uint32_t
@@ -80,11 +111,9 @@ skip_line_comment(DaeLexer *lexer)
 static void
 skip_blanks(DaeLexer *lexer)
 {
-  while (lexer->at < lexer->length) {
+  while ((lexer->at = skip_classes(lexer, lexer->at, BLANK)) < lexer->length) {
     char c = lexer->text[lexer->at];
-    if (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
-      lexer->at++;
-    } else if (c == '/' && peek(lexer, 1) == '/') {
+    if (c == '/' && peek(lexer, 1) == '/') {
       skip_line_comment(lexer);
     } else if (c == '/' && peek(lexer, 1) == '*') {
       size_t start = lexer->at;
@@ -166,10 +195,7 @@ skip_identifier(DaeLexer *lexer)
   if (lexer->text[lexer->at] == '\'') {
     return skip_quoted(lexer);
   }
-  while (lexer->at < lexer->length &&
-         (is_letter(lexer->text[lexer->at]) || is_digit(lexer->text[lexer->at]))) {
-    lexer->at++;
-  }
+  lexer->at = skip_classes(lexer, lexer->at, LETTER | DIGIT);
   return true;
 }
 
@@ -252,71 +278,52 @@ read_string(DaeLexer *lexer)
   return (DaeToken){DAE_TOKEN_STRING, place(lexer, start), (uint32_t)(lexer->at - start), 0};
 }
 
-typedef struct {
-  char text[3];
-  DaeTokenKind kind;
-} Mark;
+/* What two characters mean together; DAE_TOKEN_ERROR: nothing, the first stands alone. */
+static DaeTokenKind
+long_mark(char c, char next)
+{
+  switch (c) {
+  case ':':
+    return next == '=' ? DAE_TOKEN_ASSIGN : DAE_TOKEN_ERROR;
+  case '=':
+    return next == '=' ? DAE_TOKEN_EQ : DAE_TOKEN_ERROR;
+  case '<':
+    return next == '=' ? DAE_TOKEN_LE : next == '>' ? DAE_TOKEN_NE : DAE_TOKEN_ERROR;
+  case '>':
+    return next == '=' ? DAE_TOKEN_GE : DAE_TOKEN_ERROR;
+  case '.':
+    return next == '+'   ? DAE_TOKEN_DOT_PLUS
+           : next == '-' ? DAE_TOKEN_DOT_MINUS
+           : next == '*' ? DAE_TOKEN_DOT_TIMES
+           : next == '/' ? DAE_TOKEN_DOT_DIVIDE
+           : next == '^' ? DAE_TOKEN_DOT_POWER
+                         : DAE_TOKEN_ERROR;
+  default:
+    return DAE_TOKEN_ERROR;
+  }
+}
 
-static const Mark long_marks[] = {
-    {":=", DAE_TOKEN_ASSIGN},    {"==", DAE_TOKEN_EQ},        {"<=", DAE_TOKEN_LE},
-    {"<>", DAE_TOKEN_NE},        {">=", DAE_TOKEN_GE},        {".+", DAE_TOKEN_DOT_PLUS},
-    {".-", DAE_TOKEN_DOT_MINUS}, {".*", DAE_TOKEN_DOT_TIMES}, {"./", DAE_TOKEN_DOT_DIVIDE},
-    {".^", DAE_TOKEN_DOT_POWER},
+/* 0, the end of the text, where c begins no token. */
+static const uint8_t short_marks[256] = {
+    ['('] = DAE_TOKEN_LPAREN,   [')'] = DAE_TOKEN_RPAREN,    ['['] = DAE_TOKEN_LBRACKET,
+    [']'] = DAE_TOKEN_RBRACKET, ['{'] = DAE_TOKEN_LBRACE,    ['}'] = DAE_TOKEN_RBRACE,
+    [','] = DAE_TOKEN_COMMA,    [';'] = DAE_TOKEN_SEMICOLON, [':'] = DAE_TOKEN_COLON,
+    ['.'] = DAE_TOKEN_DOT,      ['='] = DAE_TOKEN_EQUALS,    ['<'] = DAE_TOKEN_LT,
+    ['>'] = DAE_TOKEN_GT,       ['+'] = DAE_TOKEN_PLUS,      ['-'] = DAE_TOKEN_MINUS,
+    ['*'] = DAE_TOKEN_TIMES,    ['/'] = DAE_TOKEN_DIVIDE,    ['^'] = DAE_TOKEN_POWER,
+    ['@'] = DAE_TOKEN_AT,
 };
 
 /* What begins with c: two characters where both fit, else one. */
 static DaeTokenKind
 punctuation(char c, char next, uint32_t *length)
 {
-  for (size_t k = 0; k < G_N_ELEMENTS(long_marks); k++) {
-    if (long_marks[k].text[0] == c && long_marks[k].text[1] == next) {
-      *length = 2;
-      return long_marks[k].kind;
-    }
+  DaeTokenKind kind = long_mark(c, next);
+  *length = kind != DAE_TOKEN_ERROR ? 2 : 1;
+  if (kind == DAE_TOKEN_ERROR && short_marks[(unsigned char)c] != DAE_TOKEN_EOF) {
+    kind = (DaeTokenKind)short_marks[(unsigned char)c];
   }
-  *length = 1;
-  switch (c) {
-  case '(':
-    return DAE_TOKEN_LPAREN;
-  case ')':
-    return DAE_TOKEN_RPAREN;
-  case '[':
-    return DAE_TOKEN_LBRACKET;
-  case ']':
-    return DAE_TOKEN_RBRACKET;
-  case '{':
-    return DAE_TOKEN_LBRACE;
-  case '}':
-    return DAE_TOKEN_RBRACE;
-  case ',':
-    return DAE_TOKEN_COMMA;
-  case ';':
-    return DAE_TOKEN_SEMICOLON;
-  case ':':
-    return DAE_TOKEN_COLON;
-  case '.':
-    return DAE_TOKEN_DOT;
-  case '=':
-    return DAE_TOKEN_EQUALS;
-  case '<':
-    return DAE_TOKEN_LT;
-  case '>':
-    return DAE_TOKEN_GT;
-  case '+':
-    return DAE_TOKEN_PLUS;
-  case '-':
-    return DAE_TOKEN_MINUS;
-  case '*':
-    return DAE_TOKEN_TIMES;
-  case '/':
-    return DAE_TOKEN_DIVIDE;
-  case '^':
-    return DAE_TOKEN_POWER;
-  case '@':
-    return DAE_TOKEN_AT;
-  default:
-    return DAE_TOKEN_ERROR;
-  }
+  return kind;
 }
 
 /* A byte that begins no token. A whole UTF-8 sequence is one mistake. */

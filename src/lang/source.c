@@ -102,12 +102,20 @@ static void
 find_line_starts(DaeSourceFile *source)
 {
   source->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  const char *end = source->text + source->length;
+  const char *feed = NULL;
   uint32_t start = 0;
   g_array_append_val(source->lines, start);
-  for (size_t i = 0; i < source->length; i++) {
-    char c = source->text[i];
-    if (c == '\n' || (c == '\r' && (i + 1 >= source->length || source->text[i + 1] != '\n'))) {
-      start = (uint32_t)i + 1;
+  for (const char *at = source->text; at < end;) {
+    if (feed == NULL || feed < at) {
+      feed = memchr(at, '\n', (size_t)(end - at));
+      feed = feed != NULL ? feed : end;
+    }
+    const char *bare = memchr(at, '\r', (size_t)(feed - at));
+    const char *last = bare != NULL && (bare + 1 < feed || feed == end) ? bare : feed;
+    at = last + 1;
+    if (last < end) {
+      start = (uint32_t)(at - source->text);
       g_array_append_val(source->lines, start);
     }
   }

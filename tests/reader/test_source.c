@@ -39,6 +39,18 @@ test_line_ends_of_all_kinds_count_the_same(void)
   }
 }
 
+/* \r before \r\n ends a line of its own; so does the last byte of a text. */
+static void
+test_line_ends_of_different_kinds_may_be_mixed(void)
+{
+  Reading reading = read_text("model M\r\r\n  Real x;\n\requation\n\r\n  x = y;\rend M;\r");
+  TEST_ASSERT_EQUAL_STRING("7:7: error: unknown name 'y'\n", reading.messages->str);
+  TEST_ASSERT_EQUAL_STRING("  x = y;\n      ^\n", reading.carets->str);
+  end_reading(&reading);
+  assert_messages("3:1: error: expected the name of a variable, found the end of the file\n",
+                  "\r\nmod\r");
+}
+
 static void
 test_a_byte_order_mark_is_no_column(void)
 {
@@ -119,6 +131,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_the_caret_stands_under_the_word);
   RUN_TEST(test_line_ends_of_all_kinds_count_the_same);
+  RUN_TEST(test_line_ends_of_different_kinds_may_be_mixed);
   RUN_TEST(test_a_byte_order_mark_is_no_column);
   RUN_TEST(test_several_mistakes_are_told_in_one_run);
   RUN_TEST(test_a_broken_declaration_makes_no_unknown_names);

@@ -130,6 +130,23 @@ def resistor_grid(n):
             "  end for;\nend ResistorGrid;\n")
 
 
+def flat_ladder(n):
+    """n/2 sections of an RC ladder as a flattening tool writes them (bench/reader)."""
+    head = ["class Ladder \"RC ladder\"\n  parameter Real V(unit = \"V\") = 10.0;\n"]
+    tail = ["equation\n"]
+    for k in range(1, n // 2 + 1):
+        s = f"section{k}"
+        head.append(f"  parameter Real {s}.resistor.R(quantity = \"Resistance\", unit = \"Ohm\") = "
+                    f"100.0;\n  parameter Real {s}.capacitor.C(unit = \"F\", min = 0.0) = 1e-6;\n"
+                    f"  Real {s}.resistor.i(unit = \"A\");\n"
+                    f"  Real {s}.capacitor.v(unit = \"V\", start = 0.0, fixed = true);\n")
+        left = "V*sin(314.0*time)" if k == 1 else f"section{k - 1}.capacitor.v"
+        right = "" if k == n // 2 else f" - section{k + 1}.resistor.i"
+        tail.append(f"  {s}.resistor.R*{s}.resistor.i = {left} - {s}.capacitor.v;\n"
+                    f"  {s}.capacitor.C*der({s}.capacitor.v) = {s}.resistor.i{right};\n")
+    return "".join(head + tail) + "end Ladder;\n"
+
+
 def pendula(n):
     """n/5 pendula, each hanging from the one before (index 3)."""
     return chain(n // 5)

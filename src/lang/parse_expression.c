@@ -27,7 +27,7 @@ dae_frames_push(DaeParser *parser, DaeFrameKind kind, uint32_t pos)
 void
 dae_frames_pop(DaeParser *parser)
 {
-  g_array_set_size(parser->frames, parser->frames->len - 1);
+  dae_array_cut(parser->frames, parser->frames->len - 1);
 }
 
 DaeStep
@@ -436,7 +436,7 @@ finish_comprehension(DaeParser *parser)
     dae_syntax_code(parser->syntax, next)->arg = next - loop;
     dae_syntax_code(parser->syntax, loop)->arg = next + 1 - loop;
   }
-  g_array_set_size(parser->frames, first);
+  dae_array_cut(parser->frames, first);
   DaeFrame *top = dae_frames_top(parser);
   if (top->kind == DAE_FRAME_ARRAY) {
     top->a = 1;
@@ -555,8 +555,8 @@ dae_parse_expression(DaeParser *parser)
       step = fail_open(parser); /* `then` or `else` met an open bracket */
     }
   }
-  g_array_set_size(parser->frames, frames);
-  g_array_set_size(parser->parts, parts);
+  dae_array_cut(parser->frames, frames);
+  dae_array_cut(parser->parts, parts);
   return step == DAE_STEP_DONE;
 }
 

@@ -352,7 +352,7 @@ after_argument(DaeParser *parser, GArray *lists)
   if (list.kind == LIST_BASE) {
     return STEP_DONE;
   }
-  g_array_set_size(lists, lists->len - 1);
+  dae_array_cut(lists, lists->len - 1);
   keep_list(parser, &list);
   return finish_argument(parser, lists, list.entry, list.kind == LIST_CONSTRAINT);
 }

@@ -33,7 +33,7 @@ emit_reference(DaeParser *parser, uint32_t first_part, uint32_t pos)
     }
     dae_parser_emit(parser, DAE_OP_PATH, total, index, pos);
   }
-  g_array_set_size(parser->parts, first_part);
+  dae_array_cut(parser->parts, first_part);
 }
 
 /* The last part of the reference has its name; `[` may follow. */

@@ -344,6 +344,15 @@ bool dae_syntax_encloses(const DaeSyntax *syntax, uint32_t class, uint32_t inner
 const DaeModification *dae_syntax_modification(const DaeSyntax *syntax, uint32_t first,
                                                uint32_t n, uint32_t name);
 
+/* Takes the elements from `length` on off an array without a zero behind it: stacks of the parser
+ * and the reader are popped for each token, too often to ask GLib. */
+static inline void
+dae_array_cut(GArray *array, guint length)
+{
+  DAE_ASSERT(length <= array->len);
+  array->len = length;
+}
+
 static inline DaeInstruction *
 dae_syntax_code(const DaeSyntax *syntax, uint32_t at)
 {

@@ -45,7 +45,7 @@ find_attribute(const DaeReader *reader, uint32_t name, DaeAttribute *attribute)
 {
   const char *text = dae_names_text(reader->names, name);
   for (int i = 0; i < DAE_N_ATTRIBUTES; i++) {
-    if (strcmp(text, attribute_words[i]) == 0) {
+    if (*text == *attribute_words[i] && strcmp(text, attribute_words[i]) == 0) {
       *attribute = (DaeAttribute)i;
       return true;
     }

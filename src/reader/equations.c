@@ -149,7 +149,7 @@ equate(DaeReader *reader, uint32_t pos)
   dae_chain_finish(reader, &g_array_index(reader->stack, DaeValue, top - 1));
   DaeValue a = g_array_index(reader->stack, DaeValue, top - 2);
   DaeValue b = g_array_index(reader->stack, DaeValue, top - 1);
-  g_array_set_size(reader->stack, top - 2);
+  dae_array_cut(reader->stack, top - 2);
   return a.type == DAE_VALUE_TUPLE ? equate_tuple(reader, &a, &b, pos)
                                    : equate_values(reader, a, b, pos);
 }

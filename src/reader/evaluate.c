@@ -49,7 +49,7 @@ replace(DaeReader *reader, uint32_t n, DaeValue value)
     push(reader, value);
     return;
   }
-  g_array_set_size(reader->stack, reader->stack->len - n + 1);
+  dae_array_cut(reader->stack, reader->stack->len - n + 1);
   *stack_at(reader, reader->stack->len - 1) = value;
 }
 
@@ -65,7 +65,7 @@ dae_reader_begin_if(DaeReader *reader, uint32_t pos)
 {
   finish_values(reader, 1);
   DaeValue condition = *stack_at(reader, reader->stack->len - 1);
-  g_array_set_size(reader->stack, reader->stack->len - 1);
+  dae_array_cut(reader->stack, reader->stack->len - 1);
   if (condition.type == DAE_VALUE_POISON || condition.opaque) {
     return false;
   }
@@ -136,7 +136,7 @@ dae_reader_begin_loop(DaeReader *reader, const DaeInstruction *loop, bool *is_em
 {
   finish_values(reader, 1);
   DaeValue range = *stack_at(reader, reader->stack->len - 1);
-  g_array_set_size(reader->stack, reader->stack->len - 1);
+  dae_array_cut(reader->stack, reader->stack->len - 1);
   if (range.type == DAE_VALUE_POISON || range.opaque) {
     return false;
   }
@@ -598,7 +598,7 @@ dae_reader_run(DaeReader *reader, uint32_t code)
   uint32_t pc = code;
   while (dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN) {
     if (!dae_reader_step(reader, &pc)) {
-      g_array_set_size(reader->stack, stack);
+      dae_array_cut(reader->stack, stack);
       dae_reader_unwind(reader, loops, ifs);
       return false;
     }
@@ -617,6 +617,6 @@ dae_reader_evaluate(DaeReader *reader, uint32_t code)
   DAE_ASSERT(reader->stack->len == stack + 1);
   finish_values(reader, 1);
   DaeValue value = *stack_at(reader, stack);
-  g_array_set_size(reader->stack, stack);
+  dae_array_cut(reader->stack, stack);
   return value;
 }

@@ -437,8 +437,32 @@ bind(DaeReader *reader, uint32_t name)
   }
 }
 
+/* What the declaration before resolved its type to: most have the type of their neighbour. */
+typedef struct {
+  uint32_t name; /* of the type; 0: none yet */
+  DaeEntity entity;
+} TypeMemo;
+
+static bool
+resolve_type(DaeReader *reader, const DaeDeclaration *declaration, TypeMemo *memo,
+             DaeEntity *entity)
+{
+  if (memo->name != declaration->type) {
+    bool is_good =
+        dae_scope_resolve_type(reader, declaration->type, declaration->type_pos, entity);
+    *memo = (TypeMemo){is_good ? declaration->type : 0, *entity};
+    return is_good;
+  }
+  entity->type = memo->entity.type;
+  entity->alias = memo->entity.alias;
+  entity->enumeration = memo->entity.enumeration;
+  entity->record = memo->entity.record;
+  entity->si_unit = memo->entity.si_unit;
+  return true;
+}
+
 static void
-add_declaration(DaeReader *reader, uint32_t index, bool is_element)
+add_declaration(DaeReader *reader, uint32_t index, bool is_element, TypeMemo *memo)
 {
   const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, index);
   uint32_t name = is_element ? dae_elements_enter(reader, declaration) : declaration->name;
@@ -457,10 +481,9 @@ add_declaration(DaeReader *reader, uint32_t index, bool is_element)
   }
   DaeEntity entity = {.kind = kind_of(declaration), .declaration = index, .name = name};
   entity.is_element = is_element;
-  entity.is_broken =
-      (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
-      !dae_scope_resolve_type(reader, declaration->type, declaration->type_pos, &entity) ||
-      !check_variability(reader, declaration, &entity);
+  entity.is_broken = (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
+                     !resolve_type(reader, declaration, memo, &entity) ||
+                     !check_variability(reader, declaration, &entity);
   bool is_record = !entity.is_broken && entity.type == DAE_VALUE_RECORD;
   if (is_record) {
     entity.kind = DAE_ENTITY_RECORD;
@@ -507,6 +530,7 @@ dae_scope_build(DaeReader *reader)
 {
   g_autoptr(GArray) is_element = dae_elements_find(reader);
   collect_types(reader);
+  TypeMemo memo = {0};
   uint32_t n = reader->syntax->declarations->len; /* those of members come behind */
   for (uint32_t i = 1; i < n; i++) {
     const DaeDeclaration *declaration = dae_syntax_declaration(reader->syntax, i);
@@ -519,7 +543,7 @@ dae_scope_build(DaeReader *reader)
       continue;
     }
     add_declaration(reader, i,
-                    i < is_element->len && g_array_index(is_element, uint8_t, i) != 0);
+                    i < is_element->len && g_array_index(is_element, uint8_t, i) != 0, &memo);
   }
   return true;
 }

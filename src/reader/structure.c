@@ -713,7 +713,7 @@ dae_structure_evaluate(DaeReader *reader)
       if (!is_done && push_needed(reader, visits)) {
         continue;
       }
-      g_array_set_size(visits, visits->len - 1);
+      dae_array_cut(visits, visits->len - 1);
       if (!is_done) {
         finish_entity(reader, top);
       }

@@ -94,11 +94,24 @@ def test_budget_of_loop():
     check_budget(models.loop, 50, 16500000, "reduce")
 
 
-def check_example(name, most):
+def plain_environment():
     """Without meson's MALLOC_PERTURB_, which fills all memory that is taken and freed."""
+    return {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
+
+
+@budgeted
+def test_budget_of_reading():
+    """For each equation of a flat text, with its variable and parameter: read and printed. A
+    twentieth above: types resolved for each declaration anew, words read byte by byte with a
+    comparison for each class, lines looked for likewise would be a tenth."""
+    each = (instructions(models.flat_ladder(2000), "show", [], plain_environment())
+            - instructions(EMPTY, "show", [], plain_environment()))/2000
+    assert each <= 76300, f"{each:.0f} instructions an equation"
+
+
+def check_example(name, most):
     text = (harness.ROOT / "examples" / f"{name}.mo").read_text(encoding="utf-8")
-    plain = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
-    found = instructions(text, "simulate", BEFORE_THE_FIRST_STEP, plain)
+    found = instructions(text, "simulate", BEFORE_THE_FIRST_STEP, plain_environment())
     assert found <= most, f"{found} instructions"
 
 
@@ -159,6 +172,11 @@ def test_check_init_capacitor_grid():
 @counted
 def test_check_init_parallel_capacitors():
     check("check-init", models.parallel_capacitors, 500)
+
+
+@counted
+def test_show_flat_ladder():
+    check("show", models.flat_ladder, 1000)
 
 
 @counted

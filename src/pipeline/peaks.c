@@ -97,15 +97,35 @@ note(DaeTerms *terms, DaeTerm t, GArray *functions)
   }
 }
 
+/* Sums and products are none of what is noted. */
+static bool
+is_call_or_power(const DaeTerms *terms, DaeTerm t)
+{
+  const DaeKind kind = dae_term_kind(terms, t);
+  return kind == DAE_KIND_CALL || kind == DAE_KIND_POWER;
+}
+
+/* By its kind alone, which is cheap to see. */
+static bool
+looks_like_peak(const DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) == DAE_KIND_POWER) {
+    return is_exponential(terms, t) || dae_steep_is_power(terms, t);
+  }
+  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
+    return false;
+  }
+  const DaeFunction function = dae_term_function(terms, t);
+  return function == DAE_FN_EXP || function == DAE_FN_COSH || function == DAE_FN_TANH ||
+         function == DAE_FN_ATAN;
+}
+
 /* Most models have no such function: no walk over their equations is needed to see it. */
 static bool
 may_have_peaks(const DaeTerms *terms)
 {
   for (DaeTerm t = 1; t < dae_terms_count(terms); t++) {
-    if (dae_term_has_variables(terms, t) &&
-        (is_call(terms, t, DAE_FN_EXP) || is_call(terms, t, DAE_FN_COSH) ||
-         is_call(terms, t, DAE_FN_TANH) || is_call(terms, t, DAE_FN_ATAN) ||
-         is_exponential(terms, t) || dae_steep_is_power(terms, t))) {
+    if (looks_like_peak(terms, t) && dae_term_has_variables(terms, t)) {
       return true;
     }
   }
@@ -133,8 +153,10 @@ dae_peaks_collect(const DaeProblem *problem, GArray *functions)
   }
   for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
     if (dae_term_has_variables(terms, t)) {
-      note(terms, t, functions);
-      dae_steep_note(terms, t, functions, arguments);
+      if (is_call_or_power(terms, t)) {
+        note(terms, t, functions);
+        dae_steep_note(terms, t, functions, arguments);
+      }
       dae_visit_enter(visit, t);
     }
   }

@@ -91,8 +91,8 @@ dae_suggest_try(DaeSuggest *suggest, const char *candidate)
 {
   size_t n = strlen(suggest->wrong);
   size_t m = strlen(candidate);
-  if (n > LONGEST || m > LONGEST || strcmp(suggest->wrong, candidate) == 0) {
-    return; /* the same name: a folder that is no package */
+  if (n > LONGEST || m > LONGEST) {
+    return;
   }
   size_t limit = 2 * (MAX(n, m) / 3);
   size_t distance = doubled_distance(suggest->wrong, n, candidate, m);

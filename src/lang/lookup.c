@@ -299,7 +299,9 @@ suggest_from(DaeLang *lang, const DaeNode *node, DaeSuggest *suggest)
   if (node->files != NULL) {
     g_hash_table_iter_init(&iter, node->files);
     while (g_hash_table_iter_next(&iter, &key, NULL)) {
-      dae_suggest_try(suggest, key);
+      if (strcmp(key, suggest->wrong) != 0) { /* a folder of that name that is no package */
+        dae_suggest_try(suggest, key);
+      }
     }
   }
 }

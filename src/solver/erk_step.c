@@ -237,6 +237,7 @@ static void
 note_step(DaeRadau *r, double h, double residual)
 {
   r->h_done = h;
+  r->longest = fmax(r->longest, h);
   r->jacobian_is_fresh = false;
   r->cautious = false;
   r->is_settled = false;

@@ -233,6 +233,7 @@ advance(DaeRadau *r, double h, double t_new)
     r->x[j] += z[s - 1];
   }
   r->t = t_new;
+  r->longest = fmax(r->longest, h);
   r->jacobian_is_fresh = false;
   r->cautious = false;
   r->is_settled = false;

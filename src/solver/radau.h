@@ -190,6 +190,7 @@ typedef struct {
   bool was_stiff;                 /* in a step of radau */
   bool dies_away;                 /* its motion does, rather than swing */
 
+  double longest;          /* accepted step since the last start */
   uint32_t euler_in_a_row; /* steps of that method since the last of radau */
   uint32_t failures;       /* of Newton's method in this step */
   uint32_t iterations;     /* of the last Newton iteration */

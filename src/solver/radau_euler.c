@@ -25,6 +25,10 @@
 #define JUMP 0.9
 /* Errors of a point near a singular one, in units of the tolerance. */
 #define MOST_ERROR 100.0
+/* Longer than the longest step of the run by at most this: a step of another order of magnitude
+ * would end on another root of its equations (Robertson's reactions with a tolerance far above y2,
+ * stopped at 0.007 s, went on with a step of 1000 s to y2 < 0). */
+#define LONGER 10.0
 /* Sizes that are tried, each a tenth of the one before. */
 #define SIZES 14
 /* Such steps in a row: then the trouble is another one. */
@@ -233,7 +237,8 @@ find_step(Euler *e, double *x, bool *leaps)
   }
   const double span = r->options->t_stop - r->options->t_start;
   const double rest = r->limit - r->t; /* however short: what comes next begins at its end */
-  double h = fmin(rest, 1e-2 * span);
+  const double most = r->first ? 1e-2 * span : fmin(1e-2 * span, LONGER * r->longest);
+  double h = fmin(rest, most);
   double leap = 0.0;
   for (int k = 0; k < SIZES && (h == rest || h > 64.0 * dae_radau_smallest_step(r));
        k++, h *= 0.1) {

@@ -148,6 +148,7 @@ forget_steps(DaeRadau *r)
   r->last.tableau = NULL;
   r->dense = DAE_DENSE_READY;
   r->first = true;
+  r->longest = 0.0;
   r->is_ramping = true;
   r->rejected = false;
   r->clipped = false;

@@ -267,6 +267,18 @@ def test_a_pole_of_the_system_is_seen_by_methods_with_a_fixed_step():
         contains(result.err, "a pole of the equations")
 
 
+def test_a_tolerance_far_above_an_unknown_leads_to_no_other_root():
+    """Robertson's reactions; y2 is 3.6e-5. The run went on with y2 < 0 to y3 = 2e8."""
+    model = """model R Real y1(start = 1, fixed = true), y2(start = 0, fixed = true),
+      y3(start = 0, fixed = true);
+    equation der(y1) = -0.04*y1 + 1e4*y2*y3; der(y2) = 0.04*y1 - 1e4*y2*y3 - 3e7*y2^2;
+      der(y3) = 3e7*y2^2; end R;"""
+    for tolerance in ("1e-1", "1e-2"):
+        result = run_text("simulate", model, "--stop", "1e5", "--intervals", "1", "--tol", tolerance)
+        contains(check_exit(result, 5).err, "the step size became too small")
+    check_exit(run_text("simulate", model, "--stop", "1e5", "--intervals", "1", "--tol", "1e-5"), 0)
+
+
 def test_a_pole_of_a_square_that_is_written_out_is_seen():
     model = """model M Real x(start = 0, fixed = true), y;
     equation der(x) = 1; y = {}/(x^2 - x + 0.25); end M;"""

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "hybrid/edges.h"
+#include "terms/cusps.h"
 
 struct DaeBuffers {
   DaeTerms *terms;
@@ -295,7 +296,7 @@ dae_buffers_put_in(DaeBuffers *buffers, DaeTerm t, DaeSpan span)
   if (t != DAE_NO_TERM && !dae_term_has_call(buffers->terms, t)) {
     return t; /* neither relation nor function: nothing in it is settled or replaced */
   }
-  t = dae_edges_close(buffers->edges, t);
+  t = dae_edges_close(buffers->edges, dae_cusps_branch(buffers->terms, t));
   Settling settling = {buffers, span};
   const DaeWalk walk = {.ready = is_settled,
                         .operands = parts_to_settle,

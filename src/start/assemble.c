@@ -8,6 +8,7 @@
  *
  * With [E; h_x] of rank n [HoegerSteinbrecher, eq. 7] the derivatives are determined by x. */
 #include "start/start-priv.h"
+#include "terms/cusps.h"
 
 static void
 add_equation(DaeStartAssembly *assembly, DaeTerm residual, DaeStartSourceKind kind,
@@ -228,7 +229,8 @@ put_in_numbers(DaeStartAssembly *assembly)
             ? t
             : dae_term_replace(terms, t, dae_term_time(terms), start);
     t = t == DAE_NO_TERM ? undefined : t; /* 1/time at 0: there is no start */
-    *equation = dae_term_balance(terms, replace_homotopy(assembly, t));
+    t = dae_cusps_branch_all(terms, replace_homotopy(assembly, t));
+    *equation = dae_term_balance(terms, t);
   }
 }
 

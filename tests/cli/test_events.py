@@ -68,6 +68,66 @@ def test_tanks_come_to_the_same_level():
         assert abs(float(rows[-1]["p1"]) - 0.5) < 1e-6, rows[-1]
 
 
+# Flow between levels, with an infinite slope on both sides of the level at which it rests.
+LEVELLING = ("sign({0} - {1})*sqrt(abs({0} - {1}))",
+             "if {0} > {1} then sqrt({0} - {1}) else -sqrt({1} - {0})",
+             "(if {0} > {1} then 1 else -1)*abs({1} - {0})^0.5",
+             "k*sqrt(max({0} - {1}, 0)) - k*sqrt(max({1} - {0}, 0))",
+             "k*sqrt(max({0} - {1}, 0)) - k*sqrt(-min({0} - {1}, 0))",
+             "sqrt(2*abs(r*{0} - r*{1})/r)*sign(r*{0} - r*{1})/sqrt(2)")
+
+
+def test_levels_meet_and_rest():
+    """a - b = (1 - t)^2 until t = 1; from t = 3 on a is fed, or b."""
+    for flow in LEVELLING:
+        for tolerance, error in (("1e-3", 2e-3), ("1e-6", 2e-6), ("1e-10", 1e-9)):
+            for fed in ("a", "b")[:1 if tolerance == "1e-10" else 2]:
+                feed = {name: " + (if time > 3 then 0.2 else 0)" if name == fed else ""
+                        for name in "ab"}
+                rows = rows_of(
+                    "model T parameter Real k = 1, r = 1000; Real a(start = 2, fixed = true), "
+                    "b(start = 1, fixed = true), q, x(start = 1, fixed = true); equation "
+                    f"der(a) = -q{feed['a']}; der(b) = q{feed['b']}; "
+                    f"q = {flow.format('a', 'b')}; der(x) = -x; end T;",
+                    "--stop", "5", "--intervals", "10", "--tol", tolerance, "--no-event-rows")
+                at = {float(row["time"]): {k: float(v) for k, v in row.items()} for row in rows}
+                where = (flow, tolerance, fed)
+                assert abs(at[0.5]["a"] - at[0.5]["b"] - 0.25) < error, (where, at[0.5])
+                for t in (1.5, 2, 3):
+                    assert abs(at[t]["a"] - 1.5) < error and at[t]["q"]**2 < error, (where, at[t])
+                # der(d) = 0.2 - 2*sqrt(d) from d = 0: -w - 0.1*log(1 - 10*w) = t with w = sqrt(d)
+                w = abs(at[3.5]["q"])
+                assert abs(-w - 0.1*math.log(1 - 10*w) - 0.5) < 1e4*error, (where, at[3.5])
+                assert abs(at[5]["a"] + at[5]["b"] - 3.4) < error, (where, at[5])
+                assert (at[5]["q"] > 0) == (fed == "a"), (where, at[5])
+                assert abs(at[5]["x"] - math.exp(-5)) < error, (where, at[5])
+
+
+def test_levels_that_begin_alike_or_in_a_row_rest():
+    for flow in LEVELLING[:2]:
+        rows = rows_of("model T Real a(start = 1, fixed = true), b(start = 1, fixed = true), q; "
+                       f"equation der(a) = -q; der(b) = q; q = {flow.format('a', 'b')}; end T;",
+                       "--stop", "1")
+        equal({(row["a"], row["q"]) for row in rows}, {("1", "0")})
+        for tolerance in ("1e-3", "1e-6", "1e-9"):
+            rows = rows_of(
+                "model T Real a(start = 2, fixed = true), b(start = 1, fixed = true), "
+                "c(start = 0.2, fixed = true), q, p; equation der(a) = -q; der(b) = q - p; "
+                f"der(c) = p; q = {flow.format('a', 'b')}; p = {flow.format('b', 'c')}; end T;",
+                "--stop", "5", "--tol", tolerance)
+            for name in "abc":
+                assert abs(float(rows[-1][name]) - 3.2/3) < 2*float(tolerance), (flow, rows[-1])
+
+
+def test_fixed_steps_level_too():
+    for method in ("bdf3", "implicit-euler"):
+        rows = rows_of("model T Real a(start = 2, fixed = true), b(start = 1, fixed = true), q; "
+                       "equation der(a) = -q; der(b) = q; "
+                       f"q = {LEVELLING[0].format('a', 'b')}; end T;",
+                       "--stop", "3", "--method", method, "--step", "0.01")
+        assert abs(float(rows[-1]["a"]) - 1.5) < 1e-4, (method, rows[-1])
+
+
 STICK = """model Stick
   type M = enumeration(stick, slide);
   M mode(start = M.stick, fixed = true);

@@ -57,6 +57,8 @@ bool dae_hybrid_is_whole(const DaeHybrid *hybrid, DaeTerm value);
 /* An Integer variable can have this value. False: *error. */
 bool dae_hybrid_check_whole(const DaeHybrid *hybrid, DaeTerm variable, DaeTerm value,
                             DaeSpan span, GError **error);
+/* Initial equations that give Integer unknowns a constant that is none. False: *error. */
+bool dae_hybrid_check_whole_starts(const DaeHybrid *hybrid, GError **error);
 /* variability.c: is t, of the model as read, a value that a discrete variable may have? */
 bool dae_hybrid_changes_at_events_only(const DaeHybrid *hybrid, DaeTerm t);
 /* The same for many terms that share parts, while it is settled which variables are discrete. */

@@ -214,6 +214,9 @@ dae_hybrid_new(DaeTerms *terms, const DaeModel *model, GError **error)
     hybrid->model = model;
     hybrid->is_trivial = !has_discrete(model);
   }
+  if (!dae_hybrid_check_whole_starts(hybrid, error)) {
+    return NULL;
+  }
   if (hybrid->is_trivial) {
     return g_steal_pointer(&hybrid);
   }

@@ -113,6 +113,16 @@ dae_hybrid_is_whole(const DaeHybrid *hybrid, DaeTerm value)
   return is_whole;
 }
 
+static bool
+refuse(const DaeHybrid *hybrid, DaeSymbol symbol, DaeTerm value, DaeSpan span, GError **error)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  dae_term_print_limited(hybrid->terms, value, text, 80);
+  dae_hybrid_set_error(hybrid, span, error, "'%s' is Integer, its value %s is Real",
+                       dae_terms_symbol_name(hybrid->terms, symbol), text->str);
+  return false;
+}
+
 bool
 dae_hybrid_check_whole(const DaeHybrid *hybrid, DaeTerm variable, DaeTerm value, DaeSpan span,
                        GError **error)
@@ -124,9 +134,67 @@ dae_hybrid_check_whole(const DaeHybrid *hybrid, DaeTerm variable, DaeTerm value,
       dae_hybrid_is_whole(hybrid, value)) {
     return true;
   }
-  g_autoptr(GString) text = g_string_new(NULL);
-  dae_term_print_limited(hybrid->terms, value, text, 80);
-  dae_hybrid_set_error(hybrid, span, error, "'%s' is Integer, its value %s is Real",
-                       dae_terms_symbol_name(hybrid->terms, symbol), text->str);
+  return refuse(hybrid, symbol, value, span, error);
+}
+
+/* ---- initial equations ------------------------------------------------------------------- */
+
+/* An unknown of the initialization of type Integer: a variable, its pre, or a free parameter. */
+static bool
+is_integer_unknown(const DaeHybrid *hybrid, DaeTerm t)
+{
+  const DaeModel *model = hybrid->model;
+  DaeKind kind = dae_term_kind(hybrid->terms, t);
+  uint32_t k = 0;
+  if (kind != DAE_KIND_VARIABLE && kind != DAE_KIND_PARAMETER) {
+    return false;
+  }
+  DaeSymbol symbol = dae_term_get_symbol(hybrid->terms, t);
+  if (dae_model_find_variable(model, symbol, &k)) {
+    return dae_model_variable(model, k)->type == DAE_TYPE_INTEGER;
+  }
+  if (dae_model_find_parameter(model, symbol, &k)) {
+    const DaeParameter *parameter = dae_model_parameter(model, k);
+    return parameter->is_free && parameter->type == DAE_TYPE_INTEGER;
+  }
+  for (uint32_t i = 0; i < dae_model_n_event_atoms(model); i++) {
+    const DaeEventAtom *atom = dae_model_event_atom(model, i);
+    if (atom->kind == DAE_ATOM_PRE && atom->symbol == symbol) {
+      return is_integer_unknown(hybrid, atom->of);
+    }
+  }
   return false;
+}
+
+/* No other equation gives such a side its value; where one does, `i = p` may be what determines
+ * p, and the start tells (pipeline/start_types.c). */
+static bool
+is_closed(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(terms, t, atoms);
+  return atoms->len == 0 && !dae_term_has_parameters(terms, t) && !dae_term_has_time(terms, t);
+}
+
+static bool
+check_sides(const DaeHybrid *hybrid, DaeTerm unknown, DaeTerm value, DaeSpan span,
+            GError **error)
+{
+  if (!is_closed(hybrid->terms, value) || dae_hybrid_is_whole(hybrid, value) ||
+      !is_integer_unknown(hybrid, unknown)) {
+    return true;
+  }
+  return refuse(hybrid, dae_term_get_symbol(hybrid->terms, unknown), value, span, error);
+}
+
+bool
+dae_hybrid_check_whole_starts(const DaeHybrid *hybrid, GError **error)
+{
+  bool good = true;
+  for (uint32_t i = 0; good && i < dae_model_n_initial_equations(hybrid->model); i++) {
+    const DaeEquation *equation = dae_model_initial_equation(hybrid->model, i);
+    good = check_sides(hybrid, equation->lhs, equation->rhs, equation->span, error) &&
+           check_sides(hybrid, equation->rhs, equation->lhs, equation->span, error);
+  }
+  return good;
 }

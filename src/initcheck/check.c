@@ -631,13 +631,18 @@ determines_by_steps(DaeTerms *terms, const DaeSig *sig, uint32_t row)
   return atoms->len > 0 && !has_entry;
 }
 
+static bool
+is_positive(const DaeInit *init)
+{
+  return init->verdict == DAE_INIT_WELL_DETERMINED || init->verdict == DAE_INIT_CONSISTENT;
+}
+
 /* A start that is determined does not help where the equations leave something open later. */
 static bool
 is_vain(DaeTerms *terms, const DaeInit *init, const DaeSig *sig)
 {
   DaeSigStatus status = dae_sig_status(sig);
-  if ((init->verdict != DAE_INIT_WELL_DETERMINED && init->verdict != DAE_INIT_CONSISTENT) ||
-      status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
+  if (!is_positive(init) || status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
       dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
     return false;
   }
@@ -726,8 +731,7 @@ is_square(const DaeInitialProblem *problem)
 static bool
 lacks_existence(const DaeInit *init)
 {
-  return (init->verdict == DAE_INIT_WELL_DETERMINED || init->verdict == DAE_INIT_CONSISTENT) &&
-         init->n_existence_open > 0;
+  return is_positive(init) && init->n_existence_open > 0;
 }
 
 /* The elimination tells more than the point, so it comes first: as long as it is short, or to
@@ -792,6 +796,13 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   } else if (lacks_existence(init)) {
     leave_undecided(init, "the equations are regular where they have solutions, but that they "
                           "have a real solution at the start was not proved");
+  }
+  g_autofree char *beside =
+      is_positive(init) ? ic_value_beside_its_type(dae_algebra_terms(algebra),
+                                                   dae_sig_model(sig), init, options->problem)
+                        : NULL;
+  if (beside != NULL) {
+    leave_undecided(init, beside);
   }
   return init;
 }

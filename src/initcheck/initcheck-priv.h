@@ -503,6 +503,9 @@ IcEngine *ic_run_script(IcSystem *sys, const GArray *premises, const GArray *pas
  * the value comes from. */
 uint32_t ic_type_failure(IcEngine *engine, GArray *lines);
 void ic_list_discrete(IcSystem *sys); /* fills sys->discrete */
+/* The same where the values are known in numbers only: what to say; NULL: all fit. */
+char *ic_value_beside_its_type(DaeTerms *terms, const DaeModel *model, const DaeInit *init,
+                               const DaeInitialProblem *problem);
 
 /* ---- conflict.c -------------------------------------------------------------------------- */
 

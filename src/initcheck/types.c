@@ -5,16 +5,15 @@
 #include "initcheck/initcheck-priv.h"
 
 static DaeType
-type_of(const IcSystem *sys, const IcUnknown *unknown)
+type_of(const DaeTerms *terms, const DaeModel *model, const IcUnknown *unknown)
 {
   uint32_t k = 0;
   if (unknown->variable != IC_NONE) {
-    return unknown->order == 0 ? dae_model_variable(sys->model, unknown->variable)->type
+    return unknown->order == 0 ? dae_model_variable(model, unknown->variable)->type
                                : DAE_TYPE_REAL;
   }
-  return dae_model_find_parameter(sys->model, dae_term_get_symbol(sys->terms, unknown->atom),
-                                  &k)
-             ? dae_model_parameter(sys->model, k)->type
+  return dae_model_find_parameter(model, dae_term_get_symbol(terms, unknown->atom), &k)
+             ? dae_model_parameter(model, k)->type
              : DAE_TYPE_REAL;
 }
 
@@ -60,7 +59,8 @@ ic_type_failure(IcEngine *engine, GArray *lines)
     DaeTerm value = ic_engine_reduce(engine, unknown->atom, lines);
     value = value == DAE_NO_TERM || ic_has_unknown(sys, value) ? DAE_NO_TERM
                                                                : ic_at_values(sys, value);
-    if (value != DAE_NO_TERM && is_no_value(sys, type_of(sys, unknown), value)) {
+    if (value != DAE_NO_TERM &&
+        is_no_value(sys, type_of(sys->terms, sys->model, unknown), value)) {
       return z;
     }
   }
@@ -72,9 +72,36 @@ void
 ic_list_discrete(IcSystem *sys)
 {
   for (uint32_t z = 0; z < sys->unknowns->len; z++) {
-    DaeType type = type_of(sys, &g_array_index(sys->unknowns, IcUnknown, z));
+    DaeType type = type_of(sys->terms, sys->model, &g_array_index(sys->unknowns, IcUnknown, z));
     if (type == DAE_TYPE_INTEGER || type == DAE_TYPE_BOOLEAN || type == DAE_TYPE_ENUMERATION) {
       g_array_append_val(sys->discrete, z);
     }
   }
+}
+
+static bool
+is_beside(DaeType type, double value)
+{
+  return type != DAE_TYPE_REAL && type != DAE_TYPE_STRING &&
+         fabs(value - round(value)) > 1e-6 * fmax(1, fabs(value));
+}
+
+char *
+ic_value_beside_its_type(DaeTerms *terms, const DaeModel *model, const DaeInit *init,
+                         const DaeInitialProblem *problem)
+{
+  for (uint32_t k = 0; k < dae_initial_n_unknowns(problem); k++) {
+    const DaeInitialUnknown *given = dae_initial_unknown(problem, k);
+    const IcUnknown unknown = {
+        .atom = given->atom, .variable = given->variable, .order = given->order};
+    double value = 0;
+    if (dae_init_value(init, given->atom, &value) &&
+        is_beside(type_of(terms, model, &unknown), value)) {
+      g_autofree char *name = dae_term_to_string(terms, given->atom);
+      return g_strdup_printf("the solution that was found gives %s the value %.10g, which is "
+                             "none of its type",
+                             name, value);
+    }
+  }
+  return NULL;
 }

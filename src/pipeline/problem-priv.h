@@ -94,6 +94,9 @@ bool dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error);
 bool dae_problem_find_start(DaeProblem *problem, bool may_prove, const double *guess,
                             bool *again, GError **error);
 
+/* start_types.c: has every Integer a whole number at the start that was found? False: *error. */
+bool dae_problem_start_has_types(DaeProblem *problem, GError **error);
+
 /* ---- run_values.c ------------------------------------------------------------------------ */
 
 /* Chooses the parameters that the system takes when it is evaluated; makes kept. */

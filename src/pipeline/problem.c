@@ -560,6 +560,7 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
       dae_problem_find_start(problem, may_prove, NULL, again, error) &&
       build_at_start(problem, error) &&
       (!problem->start_is_open || close_start(problem, may_prove, again, error)) &&
+      dae_problem_start_has_types(problem, error) &&
       dae_mode_structure_holds_always(problem->mode_structure, problem, error) &&
       dae_mode_structure_holds(problem->mode_structure, problem, problem->t_start, error) &&
       results_have_values(problem, error);
@@ -601,7 +602,7 @@ dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error)
   dae_problem_fill_run_values(problem);
   dae_system_set_segment(problem->system, problem->run_values);
   dae_results_restart(problem->results);
-  if (!results_have_values(problem, error)) {
+  if (!dae_problem_start_has_types(problem, error) || !results_have_values(problem, error)) {
     return false;
   }
   take_limit_at_start(problem);

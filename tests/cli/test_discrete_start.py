@@ -178,4 +178,55 @@ def test_a_boolean_loop_without_a_solution_is_told():
                      "no values of these discrete variables", "b2 = b1")
 
 
+def test_integers_start_as_whole_numbers():
+    free = """model F
+  parameter Integer i(fixed = false);
+  parameter Real p(fixed = false, start = 1);
+  Real x(start = 1, fixed = true);
+initial equation
+  {}
+equation
+  der(x) = -i*x;
+end F;
+"""
+    counter = """model C
+  Integer i(start = 0);
+  parameter Real p = 2.5;
+  Real x(start = 1, fixed = true);
+initial equation
+  {}
+equation
+  der(x) = -i*x;
+  when time > 0.5 then
+    i = pre(i) + 1;
+  end when;
+end C;
+"""
+    # constants are seen in the text
+    for text, name in ((free.format("i = 5/2; p = 1;"), "i"), (free.format("1.5 = i; p = 1;"), "i"),
+                       (free.format("i = sin(2); p = 1;"), "i"),
+                       (counter.format("i = 2.5;"), "i"), (counter.format("pre(i) = 2.5;"), "pre(i)")):
+        for command in ("simulate", "check-init"):
+            contains_all(check_exit(run_text(command, text), 3).err, ":6:3: error: ",
+                         f"'{name}' is Integer, its value ", " is Real")
+    # what the search of the start finds is refuted, or left open
+    for text, code, verdict in ((free.format("2*i = 5; p = 1;"), 1, 1),
+                                (free.format("i = p; 2*p = 5;"), 1, 1),
+                                (counter.format("i = p;"), 1, 1),
+                                (counter.format("pre(i) = x - 0.25;"), 1, 1),
+                                (free.format("i = p; p^3 + p = 7;"), 5, 4),
+                                (free.format("p - i = 0; cos(p) = p;"), 5, 4)):
+        result = check_exit(run_text("simulate", text), code)
+        equal(result.out, "")
+        contains_all(result.err, "i is Integer, and the initial equations give it the value "
+                     if code == 5 else "the initialization is inconsistent")
+        check_exit(run_text("check-init", text), verdict)
+    # whole numbers are values, however they are found
+    for text, value in ((free.format("i = p; p = 3;"), 3), (free.format("p = i; p^3 + p = 10;"), 2),
+                        (free.format("i = 6/2; p = 1;"), 3), (counter.format("i = floor(p);"), 2),
+                        (free.format("i = p; i = 3;"), 3)):
+        check_exit(run_text("check-init", text), 0)
+        equal(rows_of(text, "--stop", "0.1", "--intervals", "1")[0]["i"], value)
+
+
 main(globals())

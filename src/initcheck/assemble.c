@@ -144,6 +144,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitialProblem *p
   add_unknowns(sys);
   ic_list_discrete(sys);
   (void)dae_initial_visit(problem, add_premise, sys); /* is_incomplete tells what was left */
+  ic_list_parts(sys);
   return g_steal_pointer(&sys);
 }
 
@@ -155,6 +156,7 @@ ic_system_free(IcSystem *sys)
   }
   g_array_unref(sys->unknowns);
   g_array_unref(sys->discrete);
+  g_clear_pointer(&sys->parts, g_ptr_array_unref);
   g_array_unref(sys->premises);
   g_clear_pointer(&sys->premises_of, g_ptr_array_unref);
   g_array_unref(sys->domain);

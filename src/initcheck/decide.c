@@ -17,6 +17,7 @@ typedef struct {
   GArray *script;    /* uint32_t: alternatives to take */
   GPtrArray *failed; /* GArray of uint32_t: the choices of the runs that failed */
   bool is_partial;   /* there are cases that were not looked at */
+  bool used_values;  /* a case failed at the given values of the parameters */
 } Branching;
 
 static void
@@ -102,6 +103,7 @@ failure_new(void)
   IcFailure *failure = g_new0(IcFailure, 1);
   failure->row = IC_NONE;
   failure->z = IC_NONE;
+  failure->premise = IC_NONE;
   failure->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   return failure;
 }
@@ -184,6 +186,19 @@ failure_of_type(IcEngine *engine)
   return g_steal_pointer(&failure);
 }
 
+static IcFailure *
+failure_of_domain(IcEngine *engine)
+{
+  g_autoptr(IcFailure) failure = failure_new();
+  failure->part = ic_outside_domain(engine, &failure->premise, failure->lines);
+  if (failure->part == DAE_NO_TERM) {
+    return NULL;
+  }
+  failure->blame = branches_behind(engine, (const uint32_t *)(void *)failure->lines->data,
+                                   failure->lines->len);
+  return g_steal_pointer(&failure);
+}
+
 IcFailure *
 ic_find_failure(IcEngine *engine)
 {
@@ -198,7 +213,8 @@ ic_find_failure(IcEngine *engine)
     const IcCondition *decided = &g_array_index(engine->decided, IcCondition, i);
     failure = failure_of_condition(engine, decided->condition, decided->taken, decided->line);
   }
-  return failure == NULL && !is_final ? failure_of_type(engine) : failure;
+  failure = failure == NULL && !is_final ? failure_of_type(engine) : failure;
+  return failure == NULL && !is_final ? failure_of_domain(engine) : failure;
 }
 
 static void
@@ -206,6 +222,9 @@ note_support_of(IcEngine *engine, const IcFailure *failure, GHashTable *support)
 {
   for (guint i = 0; i < failure->lines->len; i++) {
     add_support(engine, g_array_index(failure->lines, uint32_t, i), support);
+  }
+  if (failure->premise != IC_NONE) {
+    g_hash_table_add(support, GUINT_TO_POINTER(failure->premise + 1));
   }
   for (guint i = 0; failure->row == IC_NONE && i < failure->blame->len; i++) {
     uint32_t b = g_array_index(failure->blame, uint32_t, i);
@@ -316,6 +335,7 @@ note_failure(Branching *branching, IcEngine *engine, const IcFailure *failure)
   }
   g_ptr_array_add(branching->failed, script);
   branching->is_partial |= failure->is_open;
+  branching->used_values |= failure->premise != IC_NONE && engine->used_values;
   note_support_of(engine, failure, branching->support);
 }
 
@@ -375,6 +395,7 @@ ic_decide(IcSystem *sys, const GArray *premises, const GArray *passive)
       .script = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
   };
   IcEngine *engine = decide_branches(sys, premises, passive, &branching);
+  engine->used_values |= branching.used_values;
   g_hash_table_unref(branching.support);
   g_ptr_array_unref(branching.blame_of);
   g_ptr_array_unref(branching.failed);

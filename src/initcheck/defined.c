@@ -67,6 +67,119 @@ has_a_domain(const DaeTerms *terms, DaeTerm t)
   return kind == DAE_KIND_POWER || (kind == DAE_KIND_CALL && is_entered(terms, t));
 }
 
+/* ---- arguments that are outside of their domain ------------------------------------------- */
+
+/* What must not be negative for the part to have a value; DAE_NO_TERM: it has one everywhere, or
+ * there may be a limit (a quotient), or it is not told by a sign (a varying exponent). */
+static DaeTerm
+guard_of(DaeTerms *terms, DaeTerm part)
+{
+  DaeTerm argument = dae_term_operand(terms, part, 0);
+  if (dae_term_kind(terms, part) == DAE_KIND_POWER) {
+    int64_t n = 0;
+    DaeTerm exponent = dae_term_operand(terms, part, 1);
+    bool is_root =
+        dae_term_is_number(terms, exponent) && !dae_term_get_int64(terms, exponent, &n);
+    return is_root ? argument : DAE_NO_TERM;
+  }
+  switch (dae_function_facts(dae_term_function(terms, part))->domain) {
+  case DAE_DOMAIN_POSITIVE: /* log(-1) stands where a limit is not known, which proves nothing */
+    return dae_term_is_number(terms, argument) ? DAE_NO_TERM : argument;
+  case DAE_DOMAIN_UNIT:
+    return dae_term_sub(terms, dae_term_int(terms, 1), dae_term_pow_int(terms, argument, 2));
+  default:
+    return DAE_NO_TERM;
+  }
+}
+
+static void
+add_parts(IcSystem *sys, DaeTerm t, GArray *parts)
+{
+  if (t == DAE_NO_TERM || dae_term_is_polynomial(sys->terms, t)) {
+    return;
+  }
+  g_autoptr(DaeVisit) visit = dae_visit_new(sys->terms, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
+    if (!is_entered(sys->terms, node)) {
+      continue;
+    }
+    if (has_a_domain(sys->terms, node) && guard_of(sys->terms, node) != DAE_NO_TERM) {
+      g_array_append_val(parts, node);
+    }
+    dae_visit_enter(visit, node);
+  }
+}
+
+static void
+free_list(gpointer list)
+{
+  if (list != NULL) {
+    g_array_unref(list);
+  }
+}
+
+void
+ic_list_parts(IcSystem *sys)
+{
+  sys->parts = g_ptr_array_new_full(sys->premises->len, free_list);
+  for (guint p = 0; p < sys->premises->len; p++) {
+    const IcPremise *premise = &g_array_index(sys->premises, IcPremise, p);
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    add_parts(sys, premise->lhs, parts);
+    add_parts(sys, premise->rhs, parts);
+    g_ptr_array_add(sys->parts, parts->len > 0 ? g_steal_pointer(&parts) : NULL);
+  }
+}
+
+/* At the edge an equation has a value that its derivatives lack: sqrt(0). A logarithm has none. */
+static bool
+is_outside(IcEngine *engine, DaeTerm part, int32_t order, GArray *lines)
+{
+  IcSystem *sys = engine->sys;
+  DaeTerm guard = guard_of(sys->terms, part);
+  g_array_set_size(lines, 0);
+  DaeTerm reduced = ic_has_unknown(sys, guard) ? ic_engine_reduce(engine, guard, lines) : guard;
+  double near = 0.0;
+  if (reduced == DAE_NO_TERM || ic_has_unknown(sys, reduced) ||
+      !ic_numeric_value(sys, reduced, &near) || near > 1e-6) {
+    return false;
+  }
+  int sign = 1;
+  bool used_values = engine->used_values;
+  bool is_log = guard == dae_term_operand(sys->terms, part, 0) &&
+                dae_term_kind(sys->terms, part) == DAE_KIND_CALL;
+  if (ic_sign_at_values(engine, reduced, &sign) &&
+      (sign < 0 || (sign == 0 && is_log && order == 0))) {
+    return true;
+  }
+  engine->used_values = used_values;
+  return false;
+}
+
+DaeTerm
+ic_outside_domain(IcEngine *engine, uint32_t *premise, GArray *lines)
+{
+  const IcSystem *sys = engine->sys;
+  for (guint r = 0; r < engine->rows->len; r++) {
+    const IcRow *row = ic_engine_row(engine, r);
+    const GArray *parts =
+        row->is_extra || row->passive ? NULL : g_ptr_array_index(sys->parts, row->premise);
+    for (guint i = 0; parts != NULL && i < parts->len; i++) {
+      DaeTerm part = g_array_index(parts, DaeTerm, i);
+      const IcPremise *from = &g_array_index(sys->premises, IcPremise, row->premise);
+      if (is_outside(engine, part, from->id.order, lines)) {
+        *premise = row->premise;
+        return part;
+      }
+    }
+  }
+  g_array_set_size(lines, 0);
+  return DAE_NO_TERM;
+}
+
+/* ---- at the solution ---------------------------------------------------------------------- */
+
 typedef struct {
   IcEngine *engine;
   GHashTable *seen;

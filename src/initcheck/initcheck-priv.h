@@ -54,6 +54,7 @@ typedef struct {
   const DaeInitialProblem *problem;
   GArray *unknowns; /* IcUnknown */
   GArray *discrete; /* uint32_t: those of them that are Boolean, Integer or of an enumeration */
+  GPtrArray *parts; /* by premise: GArray of DaeTerm, roots and logarithms in it; or NULL */
   GArray *premises; /* IcPremise */
   GHashTable *index;  /* atom -> unknown index + 1 */
   GByteArray *has;    /* per term id: 0 not looked at, 1 no unknown inside, 2 unknowns inside */
@@ -102,6 +103,8 @@ void ic_set_up_parameters(IcSystem *sys);
  * put in, decidable conditions decided, rewritten. DAE_NO_TERM: undefined there. *used_values
  * is set when parameter values decided. */
 DaeTerm ic_prepare(IcSystem *sys, DaeTerm t, bool *used_values);
+/* Fills sys->parts: what has a value in a part of the real numbers only (defined.c). */
+void ic_list_parts(IcSystem *sys);
 /* Has t, at the start by at_start, a part without a value (defined.c)? */
 bool ic_undefined_at_start(IcSystem *sys, DaeSubst *at_start, DaeTerm t, bool *used_values);
 /* The sign of a term, at the given values if need be; false: it is open. */
@@ -440,6 +443,10 @@ bool ic_resultant_step(IcEngine *engine, const GArray *rows);
 /* A part of a premise, outside of branches, that has no value at the solution; DAE_NO_TERM: none
  * (defined.c). */
 DaeTerm ic_undefined_at_solution(IcEngine *engine, uint32_t *premise_of);
+/* A root, logarithm, asin or acos of a real number outside of its domain, whatever is chosen:
+ * its argument, with the solutions of `lines` (overwritten) put in, is proved to be there.
+ * DAE_NO_TERM: none is known (defined.c). */
+DaeTerm ic_outside_domain(IcEngine *engine, uint32_t *premise, GArray *lines);
 /* Two polynomials in two unknowns, of odd degrees, whose terms of highest degree vanish together
  * only at 0 (their resultant has no zeros): far away the map turns like an odd one, so it takes
  * every value, by Borsuk's theorem [Borsuk33], whatever the other coefficients are. */
@@ -481,12 +488,15 @@ bool ic_hangs_on_branch(IcEngine *engine, uint32_t line);
 
 /* Why a run has no solution: a row in conflict; or a condition that was taken one way (a
  * coefficient that was taken as nonzero) and turns out the other way; or a discrete unknown
- * whose value is none of its type. */
+ * whose value is none of its type; or an argument outside of the domain of its function. */
 typedef struct {
   uint32_t row; /* IC_NONE: one of the others */
   DaeTerm condition;
-  bool holds;    /* how it was taken */
-  uint32_t z;    /* the discrete unknown, or IC_NONE */
+  bool holds; /* how it was taken */
+  uint32_t z; /* the discrete unknown, or IC_NONE */
+  /* a part of this premise has no value there; IC_NONE, DAE_NO_TERM: one of the others */
+  uint32_t premise;
+  DaeTerm part;
   GArray *lines; /* uint32_t: the solutions that were put in */
   GArray *blame; /* uint32_t: branch points, increasing */
   bool is_open;  /* by numbers only: other solutions are not excluded */

@@ -3,6 +3,8 @@
  * the model with the values put in, `10 = 5 + 5`. */
 #include "initcheck/initcheck-priv.h"
 
+enum { LONGEST_PART = 120 }; /* characters of an expression in a note */
+
 typedef struct {
   IcEngine *engine;
   GArray *steps;            /* DaeInitStep */
@@ -17,9 +19,9 @@ static bool
 is_same_step(const DaeInitStep *a, const DaeInitStep *b)
 {
   if (a->rule != b->rule || a->lhs != b->lhs || a->rhs != b->rhs || a->atom != b->atom ||
-      a->condition != b->condition || a->holds != b->holds || a->n_from != b->n_from ||
-      a->is_premise || b->is_premise || a->numeric != NULL || b->numeric != NULL ||
-      (a->factors == NULL) != (b->factors == NULL)) {
+      a->condition != b->condition || a->holds != b->holds || a->part != b->part ||
+      a->n_from != b->n_from || a->is_premise || b->is_premise || a->numeric != NULL ||
+      b->numeric != NULL || (a->factors == NULL) != (b->factors == NULL)) {
     return false;
   }
   for (uint32_t i = 0; i < a->n_from; i++) {
@@ -443,12 +445,17 @@ write_chain(Writer *writer, uint32_t r)
   return write_end(writer, r);
 }
 
-/* A condition that turns out the other way, or a discrete value that is none. */
+/* A condition that turns out the other way, a discrete value that is none, or a part of a premise
+ * outside of its domain. */
 static uint32_t
 write_failure(Writer *writer, const IcFailure *failure)
 {
   IcSystem *sys = writer->engine->sys;
   g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  if (failure->premise != IC_NONE) {
+    uint32_t number = premise_step(writer, failure->premise);
+    g_array_append_val(from, number);
+  }
   for (guint i = 0; i < failure->lines->len; i++) {
     uint32_t l = g_array_index(failure->lines, uint32_t, i);
     write_lines_behind(writer, l, true);
@@ -460,8 +467,15 @@ write_failure(Writer *writer, const IcFailure *failure)
                       .rhs = dae_term_int(sys->terms, 1),
                       .rule = DAE_RULE_CONTRADICTION,
                       .condition = failure->condition,
-                      .holds = failure->holds};
+                      .holds = failure->holds,
+                      .part = failure->part};
   g_autofree char *note = NULL;
+  if (failure->premise != IC_NONE) {
+    g_autoptr(GString) text = g_string_new(NULL);
+    dae_term_print_limited(sys->terms, failure->part, text, LONGEST_PART);
+    g_string_append(text, " is outside of its domain");
+    note = g_string_free(g_steal_pointer(&text), FALSE);
+  }
   if (failure->z != IC_NONE) {
     last.atom = g_array_index(sys->unknowns, IcUnknown, failure->z).atom;
     g_autofree char *name = dae_term_to_string(sys->terms, last.atom);

@@ -35,7 +35,8 @@ typedef enum {
   DAE_RULE_NUMERIC,
   /* from[0] with solutions put in: 0 = something that is not 0. With a condition: put into
    * it, the solutions of `from` make it the other way than the case took it. With an atom:
-   * its value is none of its type (2.5 for an Integer). */
+   * its value is none of its type (2.5 for an Integer). With a part: from[0] is a premise with
+   * this part, whose argument is outside of the domain with the solutions put in. */
   DAE_RULE_CONTRADICTION,
   /* 0 = 1: each step in `from` is a contradiction in some case (BRANCH steps behind it, and
    * its condition), and these are all */
@@ -76,7 +77,8 @@ typedef struct {    /* one step of a proof; a program can check it, a reader can
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
   /* BRANCH, CONTRADICTION: the case that is looked at, or DAE_NO_TERM */
   DaeTerm condition;
-  bool holds; /* and which way it goes */
+  bool holds;   /* and which way it goes */
+  DaeTerm part; /* CONTRADICTION: what has no value, or DAE_NO_TERM */
 } DaeInitStep;
 
 typedef struct {

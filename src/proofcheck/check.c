@@ -53,7 +53,8 @@ check_premise(Checker *checker, const DaeInitStep *step)
     return dae_exact_is_zero(question->exact, residual) == DAE_EXACT_UNDEFINED ? HOW_EXACT
                                                                                : HOW_NOT;
   }
-  return checker_zero(checker, NULL, dae_term_sub(checker->terms, residual, own));
+  How how = checker_zero(checker, NULL, dae_term_sub(checker->terms, residual, own));
+  return how == HOW_NOT && domains_premise_never_holds(checker, step) ? HOW_EXACT : how;
 }
 
 /* The base is a*atom + b with a that cannot vanish, and vanishes when
@@ -249,6 +250,9 @@ static How
 check_contradiction(Checker *checker, const DaeInitStep *step)
 {
   DaeTerms *terms = checker->terms;
+  if (step->part != DAE_NO_TERM) {
+    return domains_check_failure(checker, step) ? HOW_EXACT : HOW_NOT;
+  }
   if (step->condition != DAE_NO_TERM || step->atom != DAE_NO_TERM) {
     return cases_check_failure(checker, step) ? HOW_EXACT : HOW_NOT;
   }

@@ -67,6 +67,14 @@ bool cases_step_is_in_a_case(Checker *checker, uint32_t step);
 /* A CASE step: is there a contradiction for every combination of cases? */
 bool cases_are_all(Checker *checker, uint32_t step);
 
+/* ---- domains.c --------------------------------------------------------------------------- */
+
+/* A CONTRADICTION with a part: from[0] is a premise in which a root, a logarithm, asin or acos
+ * has an argument outside of its domain at the solutions of the others. */
+bool domains_check_failure(Checker *checker, const DaeInitStep *step);
+/* The same whatever the unknowns are: acos(3). Everything follows from such a premise. */
+bool domains_premise_never_holds(Checker *checker, const DaeInitStep *premise);
+
 /* ---- periods.c --------------------------------------------------------------------------- */
 
 /* The step `base` is c*f(u) + d = 0 with f = sin, cos or tan and u = x + e or -x + e; the

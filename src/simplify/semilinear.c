@@ -5,7 +5,15 @@
  * say nothing of s where x = 0. The specification lets the second one become s = if x >= 0 then
  * a else b: the same for x <> 0, and a choice where there is none. This is how a fluid that
  * stands still has a temperature at its ports. It is sought after aliases are gone, so that
- * flows -x and enthalpies -y of the other side are recognized. */
+ * flows -x and enthalpies -y of the other side are recognized.
+ *
+ * Where a stream is split into shares of fixed size,
+ *
+ *   0 = c1*y1 + c2*y2 + ...,  yk = semiLinear(dk*x, ak, bk) with numbers dk,
+ *
+ * the balance says nothing where x = 0 either. It is x times the same sum of slopes, which takes
+ * its place: c1*d1*a1 + ... = 0 for x >= 0 and d1 > 0, and so on. This is done only for an x of
+ * time and parameters: an unknown one might be 0 just because the slopes do not balance. */
 #include "simplify/simplify-priv.h"
 
 #define LONGEST_CHAIN 1000u
@@ -157,6 +165,114 @@ restate(DaeSimplifier *s, GArray *members)
   }
 }
 
+/* ---- balances ----------------------------------------------------------------------------- */
+
+typedef struct {
+  DaeSimplifier *s;
+  GHashTable *definitions; /* variable -> Member *: number*variable = semiLinear(...) */
+  uint8_t *is_definition;  /* by equation */
+} Streams;
+
+/* 0 = x*(if x >= 0 then positive else negative) */
+typedef struct {
+  DaeTerm x, positive, negative;
+} Balance;
+
+static void
+find_definitions(Streams *streams)
+{
+  DaeSimplifier *s = streams->s;
+  for (uint32_t i = 0; i < s->m; i++) {
+    Member member = {.equation = i};
+    DaeTerm c = DAE_NO_TERM;
+    DaeTerm variable = DAE_NO_TERM;
+    if (s->residual[i] == DAE_NO_TERM || !dae_term_has_call(s->terms, s->residual[i]) ||
+        !read_flow(s->terms, dae_simplifier_whole(s, i), &member.flow)) {
+      continue;
+    }
+    split_number(s->terms, member.flow.y, &c, &variable);
+    if (dae_term_kind(s->terms, variable) == DAE_KIND_VARIABLE &&
+        !g_hash_table_contains(streams->definitions, GUINT_TO_POINTER(variable))) {
+      streams->is_definition[i] = 1;
+      g_hash_table_insert(streams->definitions, GUINT_TO_POINTER(variable),
+                          g_memdup2(&member, sizeof member));
+    }
+  }
+}
+
+/* Adds number*semiLinear(...) or number*variable. False: it is neither, or another stream. */
+static bool
+add_part(const Streams *streams, DaeTerm part, Balance *balance)
+{
+  DaeTerms *terms = streams->s->terms;
+  DaeTerm number = DAE_NO_TERM;
+  DaeTerm rest = DAE_NO_TERM;
+  Flow flow;
+  split_number(terms, part, &number, &rest);
+  const Member *member = g_hash_table_lookup(streams->definitions, GUINT_TO_POINTER(rest));
+  if (is_flow(terms, rest)) {
+    number = dae_term_mul(terms, number, normalize(terms, rest, &flow));
+  } else if (member != NULL) {
+    DaeTerm c = DAE_NO_TERM;
+    flow = member->flow;
+    split_number(terms, flow.y, &c, &rest);
+    number = dae_term_div(terms, number, c);
+  } else {
+    return false;
+  }
+  if (balance->x != DAE_NO_TERM && balance->x != flow.x) {
+    return false;
+  }
+  balance->x = flow.x;
+  balance->positive =
+      dae_term_add(terms, balance->positive, dae_term_mul(terms, number, flow.positive));
+  balance->negative =
+      dae_term_add(terms, balance->negative, dae_term_mul(terms, number, flow.negative));
+  return true;
+}
+
+/* Is 0 = residual the balance of one stream, whose slopes hold unknowns in both directions? */
+static bool
+read_balance(const Streams *streams, DaeTerm residual, Balance *balance)
+{
+  DaeTerms *terms = streams->s->terms;
+  DaeTerm zero = dae_term_int(terms, 0);
+  uint32_t n = 0;
+  if (dae_term_kind(terms, residual) != DAE_KIND_SUM) {
+    return false;
+  }
+  const DaeTerm *operands = dae_term_operands(terms, residual, &n);
+  *balance = (Balance){.x = DAE_NO_TERM, .positive = zero, .negative = zero};
+  bool is_balance = n <= LONGEST_SUM;
+  for (uint32_t i = 0; i < n && is_balance; i++) {
+    is_balance = add_part(streams, operands[i], balance);
+  }
+  return is_balance && !dae_term_has_variables(terms, balance->x) &&
+         dae_term_has_variables(terms, balance->positive) &&
+         dae_term_has_variables(terms, balance->negative);
+}
+
+static void
+restate_balances(DaeSimplifier *s)
+{
+  g_autofree uint8_t *is_definition = g_new0(uint8_t, s->m + 1);
+  g_autoptr(GHashTable) definitions = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+  Streams streams = {s, definitions, is_definition};
+  find_definitions(&streams);
+  for (uint32_t i = 0; i < s->m && g_hash_table_size(definitions) > 0; i++) {
+    Balance balance;
+    if (s->residual[i] == DAE_NO_TERM || is_definition[i] != 0 ||
+        !read_balance(&streams, dae_simplifier_whole(s, i), &balance)) {
+      continue;
+    }
+    DaeTerm comes =
+        dae_term_relation(s->terms, DAE_REL_GE, balance.x, dae_term_int(s->terms, 0));
+    DaeTerm sum = dae_term_if(s->terms, comes, balance.positive, balance.negative);
+    dae_simplifier_restate(
+        s, i, dae_terms_rewrite(s->terms, dae_term_call1(s->terms, DAE_FN_NOEVENT, sum)));
+  }
+}
+
 void
 dae_simplify_flows(DaeSimplifier *s)
 {
@@ -183,6 +299,9 @@ dae_simplify_flows(DaeSimplifier *s)
   }
   for (guint i = 0; i < order->len; i++) {
     restate(s, order->pdata[i]);
+  }
+  if (order->len > 0 && s->is_sound) {
+    restate_balances(s);
   }
   dae_simplify_aliases(s);
 }

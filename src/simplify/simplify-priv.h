@@ -67,7 +67,7 @@ DaeTerm dae_simplifier_whole(DaeSimplifier *s, uint32_t equation);
 bool dae_simplifier_has_derivatives(const DaeSimplifier *s, uint32_t equation);
 /* The equation says 0 = residual from now on: where both have a solution it is the same. */
 void dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residual);
-/* semiLinear() of flows that are zero: the specification's rule. */
+/* semiLinear() of flows that are zero: the specification's rule, and balances of shares. */
 void dae_simplify_flows(DaeSimplifier *s);
 /* Constants and aliases until the queue is empty. */
 void dae_simplify_aliases(DaeSimplifier *s);

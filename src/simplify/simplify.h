@@ -13,7 +13,8 @@
  *   free        a parameter (fixed = false) that an initial equation makes a number stands as
  *               that number in the equations
  *   flows       y = semiLinear(x, a, s), y = semiLinear(x, s, b): the second
- *               becomes s = if x >= 0 then a else b
+ *               becomes s = if x >= 0 then a else b; the balance of shares of one known
+ *               flow is divided by it
  *
  * Each solved variable leaves with one equation and by a pivot that is a nonzero number, so the
  * remaining system has the same solutions, the same degrees of freedom and the same number of

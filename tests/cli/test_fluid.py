@@ -321,6 +321,47 @@ end A;"""
     close(last["T"], 7.5, 1e-5)
 
 
+SPLIT = """model A
+  Real m = FLOW, h, T1(start = 4, fixed = true), T2(start = 8, fixed = true), H, H1, H2;
+equation
+  H = semiLinear(m, 10, h);
+  H1 = semiLinear(m/4, h, T1);
+  H2 = semiLinear(0.75*m, h, T2);
+  H = H1 + H2;
+  der(T1) = H1 - m/4*T1;
+  der(T2) = H2 - 0.75*m*T2;
+end A;"""
+
+
+def test_a_stream_that_stands_still_is_split():
+    # h stands in products with the flow only: 0 = 0 where nothing flows
+    last = simulate(SPLIT.replace("FLOW", "if time < 1 then 0 else time - 1"), "--stop", "0.5")
+    close(last["h"], 10)
+    last = simulate(SPLIT.replace("FLOW", "if time < 1 then 0 else time - 1"), "--stop", "3",
+                    "--rtol", "1e-8")
+    close(last["h"], 10)
+    close(last["T1"], 10 - 6*2.718281828459045**-0.5, 1e-5)
+    close(last["T2"], 10 - 2*2.718281828459045**-1.5, 1e-5)
+    back = simulate(SPLIT.replace("FLOW", "-1 - 0*time"), "--stop", "1")
+    close(back["h"], 0.25*4 + 0.75*8)
+
+
+def test_a_flow_that_its_balance_makes_zero_stays_zero():
+    # known slopes that do not agree: only m = 0 solves it, and no slope may take its place
+    model = """model A
+  Real m(start = 1), H, H1, H2, u(start = 0, fixed = true);
+equation
+  H = semiLinear(m, 10 + u, 3 + u);
+  H1 = semiLinear(m, 2, 3);
+  H2 = semiLinear(2*m, 1, u);
+  H = H1 + H2;
+  der(u) = 1 + m;
+end A;"""
+    last = simulate(model, "--stop", "1")
+    close(last["m"], 0)
+    close(last["u"], 1)
+
+
 BRANCHES = """function region input Real p; output Integer r;
 algorithm
   if log(p) > 5 and not exp(p) < 2 then r := 3; elseif sqrt(p) < 2 or log(p) < 0 then r := 1;

@@ -9,7 +9,7 @@
 #if MODEL_WITH_DELAYS
 /* ---- what was delayed ---- */
 
-#define MODEL_DELAY_ATOMS 7u /* t0, c0 ... c3, and two that are not used here */
+#define MODEL_DELAY_ATOMS 8u /* t0, c0 ... c3, and three that are not used here */
 #define MODEL_MOST_TURNS 6u  /* a kink that came around so often is smooth enough */
 
 static unsigned

@@ -78,15 +78,53 @@ add_variable(DaeHybrid *hybrid, uint32_t j)
   dae_subst_set(hybrid->twins, dae_term_variable(terms, variable->symbol, 0), discrete.now);
 }
 
+/* An end of spatialDistribution(...): the delayed time is the way, x or x - 1. */
+static void
+take_transport(DaeHybrid *hybrid, const DaeEventAtom *atom, DaeDelay *delay)
+{
+  DaeTerms *terms = hybrid->terms;
+  DaeTerm way = atom->interval;
+  delay->is_transport = true;
+  delay->is_right = atom->is_right;
+  delay->n_points = atom->n_points;
+  delay->points = dae_model_profile(hybrid->model, atom);
+  delay->values = delay->points + atom->n_points;
+  uint32_t last = atom->is_right ? atom->n_points - 1 : 1;
+  delay->start = delay->values[atom->is_right ? last : 0];
+  DaeTerm width = dae_term_sub(terms, delay->points[last - 1], delay->points[last]);
+  if (!dae_term_is_zero(terms, width)) {
+    delay->slope = dae_term_div(
+        terms, dae_term_sub(terms, delay->values[last], delay->values[last - 1]), width);
+  }
+  if (atom->is_right) {
+    way = dae_term_sub(terms, way, dae_term_int(terms, 1));
+  }
+  delay->length = dae_term_sub(terms, dae_term_time(terms), way);
+  delay->most = dae_term_int(terms, 1);
+  for (guint i = 0; i < hybrid->delays->len; i++) {
+    DaeDelay *one = &g_array_index(hybrid->delays, DaeDelay, i);
+    if (one->points == delay->points) {
+      delay->other = i;
+      one->other = hybrid->delays->len;
+    }
+  }
+}
+
 /* In the continuous model delay(...) is a polynomial of time whose coefficients are given. */
 static void
 take_delay(DaeHybrid *hybrid, const DaeEventAtom *atom, DaeTerm t)
 {
   DaeTerms *terms = hybrid->terms;
-  static const char *const names[DAE_DELAY_ATOMS] = {"t0", "c0",  "c1",  "c2",
-                                                     "c3", "low", "high"};
-  DaeDelay delay = {
-      .of = atom->of, .length = atom->interval, .most = atom->start, .span = atom->span};
+  static const char *const names[DAE_DELAY_ATOMS] = {"t0", "c0",  "c1",   "c2",
+                                                     "c3", "low", "high", "now"};
+  DaeDelay delay = {.of = atom->of,
+                    .length = atom->interval,
+                    .most = atom->start,
+                    .start = atom->of,
+                    .span = atom->span};
+  if (atom->kind == DAE_ATOM_TRANSPORT) {
+    take_transport(hybrid, atom, &delay);
+  }
   for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
     g_autofree char *name =
         g_strdup_printf("'%s of %s'", names[k], dae_terms_symbol_name(terms, atom->symbol));
@@ -112,6 +150,10 @@ put_in_polynomials(DaeHybrid *hybrid)
     for (uint32_t k = 3; k > 0; k--) {
       value = dae_term_add(terms, delay->atoms[k], dae_term_mul(terms, s, value));
     }
+    if (delay->is_transport) {
+      DaeTerm now = dae_hybrid_translate(hybrid, delay->of);
+      value = dae_term_add(terms, value, dae_term_mul(terms, delay->atoms[7], now));
+    }
     dae_subst_set(hybrid->twins, g_array_index(hybrid->delay_atoms, DaeTerm, i), value);
   }
 }
@@ -122,9 +164,9 @@ dae_hybrid_put_in_delays(const DaeHybrid *hybrid, DaeSubst *subst)
   DaeTerm zero = dae_term_int(hybrid->terms, 0);
   for (uint32_t i = 0; i < hybrid->delays->len; i++) {
     const DaeDelay *delay = &g_array_index(hybrid->delays, DaeDelay, i);
-    dae_subst_set(subst, g_array_index(hybrid->delay_atoms, DaeTerm, i), delay->of);
+    dae_subst_set(subst, g_array_index(hybrid->delay_atoms, DaeTerm, i), delay->start);
     for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
-      dae_subst_set(subst, delay->atoms[k], k == 1 ? delay->of : zero);
+      dae_subst_set(subst, delay->atoms[k], k == 1 ? delay->start : zero);
     }
   }
 }
@@ -140,7 +182,7 @@ take_atoms(DaeHybrid *hybrid)
     if (atom->kind == DAE_ATOM_SAMPLE) {
       DaeSample sample = {t, atom->start, atom->interval, atom->span};
       g_array_append_val(hybrid->samples, sample);
-    } else if (atom->kind == DAE_ATOM_DELAY) {
+    } else if (atom->kind == DAE_ATOM_DELAY || atom->kind == DAE_ATOM_TRANSPORT) {
       take_delay(hybrid, atom, t);
     } else if (atom->kind == DAE_ATOM_PRE) {
       uint32_t j = 0;

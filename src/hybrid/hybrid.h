@@ -64,15 +64,24 @@ typedef struct {
   DaeSpan span;
 } DaeSample;
 
-#define DAE_DELAY_ATOMS 7u
+#define DAE_DELAY_ATOMS 8u
 
 typedef struct { /* delay(of, length, most) */
   DaeTerm of, length;
   DaeTerm most; /* DAE_NO_TERM: the length does not change */
   /* During a segment it is c0 + c1*s + c2*s^2 + c3*s^3 with s = time - t0, or time - length - t0
    * where the length changes: PARAMETER atoms t0, c0 ... c3. Those that follow are the begin and
-   * the end of the piece of the past that this is. */
+   * the end of the piece of the past that this is, and 1 where it is what flows in just now. */
   DaeTerm atoms[DAE_DELAY_ATOMS];
+  DaeTerm start; /* what it is at the start of a run */
+  DaeTerm slope; /* its derivative by time - length then; DAE_NO_TERM: 0 */
+  /* An end of a pipe [language specification, 3.7.2.2]: what flowed in (`of`) when the way was
+   * x - 1 (the right end) or x (the left one); the length is such that time - length is that.
+   * The other end is another one of the list. The initial points and values: */
+  bool is_transport, is_right;
+  uint32_t other;
+  const DaeTerm *points, *values;
+  uint32_t n_points;
   DaeSpan span;
 } DaeDelay;
 

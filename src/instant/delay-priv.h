@@ -8,7 +8,8 @@
 
 typedef struct {
   double begin, end;
-  double until; /* constant delay: the time at which the next one follows */
+  double until;  /* constant delay: the time at which the next one follows */
+  double origin; /* transport: where the polynomial's variable is 0 */
   double c[4];
   uint32_t
       breaks; /* the argument jumps or has a kink where it begins: how often it came around */
@@ -18,6 +19,12 @@ typedef struct {
   DaeTerm at; /* NUMBER */
   uint32_t round;
 } DaeBreak;
+
+typedef enum {
+  DAE_TRANSPORT_FINE,
+  DAE_TRANSPORT_JUMPS,   /* x jumps at an event */
+  DAE_TRANSPORT_TOO_FAST /* all of the pipe flows out in one step */
+} DaeTransportFault;
 
 typedef struct {
   DaeTerm exact; /* NUMBER: T; DAE_NO_TERM: it varies */
@@ -39,6 +46,13 @@ typedef struct {
   uint32_t low, high;    /* buffers: the delayed time is in the piece */
   bool has_tail;         /* the last piece goes on from the present, until the step is made */
   uint32_t pending, met; /* break of the next piece; break of this instant */
+  /* an end of a pipe (transport.c); `pieces` are those of both: */
+  bool is_transport, is_right;
+  uint32_t other;  /* the other end */
+  double way;      /* the left end: x when the last piece was made */
+  int direction;   /* the left end: of the last motion; 0: none yet */
+  bool has_turned; /* in the last step, inside of it: there is another piece in use */
+  DaeTransportFault fault;
 } DaeOneDelay;
 
 struct DaeDelays {
@@ -69,5 +83,22 @@ void dae_delay_find_piece(DaeInstant *instant, uint32_t i, double t, const doubl
 double dae_delay_slope(DaeInstant *instant, uint32_t i, double t, const double *x);
 void dae_delay_schedule_varying(DaeInstant *instant, uint32_t i, double t, const double *x,
                                 uint32_t breaks);
+
+/* transport.c: the ends of a pipe. Points and values of the start are looked at. */
+bool dae_transport_init(DaeInstant *instant, uint32_t i, GError **error);
+void dae_transport_begin(DaeInstant *instant, uint32_t left, double t, const double *x);
+/* Is the way another one than it was at dae_transport_begin? */
+bool dae_transport_began_otherwise(DaeInstant *instant, uint32_t left, double t,
+                                   const double *x);
+void dae_transport_use_piece(DaeInstant *instant, uint32_t i);
+/* The piece of what flows in at this end: where it goes when x turns. */
+guint dae_transport_tail(const DaeOneDelay *delay);
+/* At an event: does x jump? What flows in has a break (DAE_NO_BREAK: none). */
+void dae_transport_schedule(DaeInstant *instant, uint32_t i, double t, const double *x,
+                            uint32_t breaks);
+bool dae_transport_check(const DaeInstant *instant, uint32_t i, double t, GError **error);
+/* transport_record.c: an accepted step; tolerance is that of the values. */
+void dae_transport_record(DaeInstant *instant, uint32_t left, double from, double to,
+                          double tolerance, const DaeDenseOutput *dense);
 
 #endif

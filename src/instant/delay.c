@@ -39,7 +39,7 @@ dae_delays_free(DaeDelays *delays)
     return;
   }
   for (uint32_t i = 0; i < delays->n; i++) {
-    g_array_free(delays->list[i].pieces, TRUE);
+    g_array_unref(delays->list[i].pieces); /* both ends of a pipe have the same */
     g_array_free(delays->list[i].breaks, TRUE);
   }
   dae_point_functions_clear(&delays->arguments);
@@ -77,7 +77,8 @@ dae_delays_watch(DaeInstant *instant, GError **error)
       }
       DaeTerm past = dae_term_sub(terms, dae_term_time(terms), length);
       g_autofree char *of = dae_term_to_string(terms, delay->of);
-      g_autofree char *name = g_strdup_printf("delay(%s, ...)", of);
+      g_autofree char *name = g_strdup_printf(
+          delay->is_transport ? "spatialDistribution(... %s ...)" : "delay(%s, ...)", of);
       DaeTerm text = dae_term_parameter(
           terms, dae_terms_add_unlisted_symbol(terms, DAE_SYMBOL_PARAMETER, name));
       own->low = dae_buffers_watch(instant->buffers, dae_term_sub(terms, past, delay->atoms[5]),
@@ -100,6 +101,9 @@ dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error)
   for (uint32_t i = 0; i < delays->n; i++) {
     const DaeDelay *delay = dae_hybrid_delay(instant->hybrid, i);
     bool is_varying = delays->list[i].is_varying;
+    if (delay->is_transport && !dae_transport_init(instant, i, error)) {
+      return false;
+    }
     DaeTerm length =
         instant->parts.lower(instant->parts.user, is_varying ? delay->most : delay->length);
     DaeTerm exact = length != DAE_NO_TERM ? dae_clock_number(instant, length) : DAE_NO_TERM;
@@ -112,7 +116,8 @@ dae_delays_init(DaeInstant *instant, const DaeTerm *arguments, GError **error)
       return false;
     }
     delays->list[i].exact = exact;
-    delays->list[i].is_held = changes_at_events_only(instant->terms, arguments[i]);
+    delays->list[i].is_held =
+        !delay->is_transport && changes_at_events_only(instant->terms, arguments[i]);
     delays->list[i].length = dae_term_get_double(instant->terms, exact);
     delays->list[i].most = delays->list[i].length;
     any = any || is_varying;
@@ -129,6 +134,10 @@ void
 dae_delay_use_piece(DaeInstant *instant, uint32_t i)
 {
   const DaeOneDelay *delay = &instant->delays->list[i];
+  if (delay->is_transport) {
+    dae_transport_use_piece(instant, i);
+    return;
+  }
   const DaePiece *piece = &g_array_index(delay->pieces, DaePiece, delay->current);
   double *place = instant->segment + instant->at_delay + (size_t)DAE_DELAY_ATOMS * i;
   place[0] = delay->is_varying ? piece->begin : piece->begin + delay->length;
@@ -159,6 +168,13 @@ dae_delays_begin(DaeInstant *instant, double t, const double *x)
   dae_point_functions_eval(instant, &delays->arguments, t, x);
   for (uint32_t i = 0; i < delays->n; i++) {
     DaeOneDelay *delay = &delays->list[i];
+    if (delay->is_transport && delay->is_right) {
+      continue; /* comes with the left end */
+    }
+    if (delay->is_transport) {
+      dae_transport_begin(instant, i, t, x);
+      continue;
+    }
     if (delay->is_varying) {
       delay->current = 0;
       dae_delay_begin_varying(instant, i, t, delays->arguments.out[i]);
@@ -188,6 +204,11 @@ dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x)
   bool changed = false;
   dae_point_functions_eval(instant, &instant->delays->arguments, t, x);
   for (uint32_t i = 0; i < delays->n; i++) {
+    if (delays->list[i].is_transport) {
+      changed = changed ||
+                (!delays->list[i].is_right && dae_transport_began_otherwise(instant, i, t, x));
+      continue;
+    }
     const DaePiece *piece = &g_array_index(delays->list[i].pieces, DaePiece, 0);
     changed = changed || piece->c[0] != delays->arguments.out[i];
   }

@@ -298,7 +298,9 @@ dae_instant_record_delays(DaeInstant *instant, double from, double to, double rt
   Recorder recorder = {instant, dense, 0.1 * rtol};
   for (uint32_t i = 0; to > from && i < instant->delays->n; i++) {
     const DaeOneDelay *delay = &instant->delays->list[i];
-    if (delay->is_varying && !delay->is_held) {
+    if (delay->is_transport) {
+      dae_transport_record(instant, i, from, to, recorder.tolerance, dense);
+    } else if (delay->is_varying && !delay->is_held) {
       record_varying(&recorder, i, from, to);
     } else if (!delay->is_held) {
       record_constant(&recorder, i, from, to);
@@ -347,7 +349,9 @@ dae_instant_record_delayed_step(DaeInstant *instant, double t, double h, const d
     }
   }
   for (uint32_t i = 0; i < delays->n; i++) {
-    if (!delays->list[i].is_held && delays->list[i].is_varying) {
+    if (delays->list[i].is_transport) {
+      dae_transport_record(instant, i, t - h, t, recorder.tolerance, dense);
+    } else if (!delays->list[i].is_held && delays->list[i].is_varying) {
       record_varying(&recorder, i, t - h, t);
     }
   }
@@ -364,7 +368,7 @@ dae_instant_renew_delays(DaeInstant *instant)
     if (!delay->is_held) {
       memcpy(before, place, sizeof before);
       dae_delay_use_piece(instant, i);
-      is_other = is_other || memcmp(before, place, sizeof before) != 0;
+      is_other = is_other || delay->has_turned || memcmp(before, place, sizeof before) != 0;
     }
   }
   return is_other;

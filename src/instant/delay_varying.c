@@ -121,6 +121,9 @@ dae_delay_move_varying(DaeInstant *instant, uint32_t i, double t, const double *
   while (k > 0 && past < piece_of(delay, k)->begin) {
     k--;
   }
+  if (delay->is_transport && k != old && (k < old) == delay->is_right) {
+    k = dae_transport_tail(delay);
+  }
   delay->current = k;
   if (k != old) {
     dae_delay_use_piece(instant, i);
@@ -186,6 +189,10 @@ dae_delay_schedule_varying(DaeInstant *instant, uint32_t i, double t, const doub
 {
   DaeOneDelay *delay = &instant->delays->list[i];
   double value = instant->delays->arguments.out[i];
+  if (delay->is_transport) {
+    dae_transport_schedule(instant, i, t, x, breaks);
+    return;
+  }
   if (!delay->is_held) {
     delay->pending = breaks;
     const double c[4] = {value, dae_delay_slope(instant, i, t, x)};
@@ -231,6 +238,14 @@ dae_instant_is_delay_guard(const DaeInstant *instant, uint32_t guard, bool *brea
   }
   guint k = delay->current + (b == delay->high ? 1 : 0);
   *breaks = k < delay->pieces->len && piece_of(delay, k)->breaks != DAE_NO_BREAK;
+  if (delay->is_transport && (b == delay->low) == delay->is_right) {
+    *breaks = true; /* x turns: to what flows in */
+    return true;
+  }
+  if (delay->is_transport &&
+      (delay->current == 0 || delay->current + 1 == delay->pieces->len)) {
+    *breaks = false; /* what has just flowed in flows out again */
+  }
   return true;
 }
 
@@ -260,7 +275,10 @@ dae_delays_cross(DaeInstant *instant, uint32_t b)
     return false;
   }
   guint old = delay->current;
-  if (b == delay->high && old + 1 < delay->pieces->len) {
+  if (delay->is_transport && (b == delay->low) == delay->is_right) {
+    delay->current = dae_transport_tail(delay);
+    delay->met = 0;
+  } else if (b == delay->high && old + 1 < delay->pieces->len) {
     enter_next(instant, i);
   } else if (b == delay->low && old > 0) {
     delay->met = piece_of(delay, old)->breaks;
@@ -288,6 +306,12 @@ dae_instant_check_delays(DaeInstant *instant, double t, const double *x, GError 
   dae_point_functions_eval(instant, &delays->lengths, t, x);
   for (uint32_t i = 0; i < delays->n; i++) {
     const DaeOneDelay *delay = &delays->list[i];
+    if (delay->is_transport) {
+      if (!dae_transport_check(instant, i, t, error)) {
+        return false;
+      }
+      continue;
+    }
     double slack = 1e-9 * delay->most + 8 * DBL_EPSILON * fabs(t);
     double length = delays->lengths.out[i];
     if (delay->is_varying && !(length >= -slack && length <= delay->most + slack)) {

@@ -17,6 +17,7 @@ dae_flat_new(const char *name, const char *file)
   model->initial_equations = g_array_new(FALSE, TRUE, sizeof(DaeEquation));
   model->assertions = g_array_new(FALSE, TRUE, sizeof(DaeAssertion));
   model->event_atoms = g_array_new(FALSE, TRUE, sizeof(DaeEventAtom));
+  model->profiles = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   model->whens = g_array_new(FALSE, TRUE, sizeof(DaeWhen));
   model->clocks = g_array_new(FALSE, TRUE, sizeof(DaeClockDefinition));
   model->clock_equations = g_array_new(FALSE, TRUE, sizeof(DaeClockEquation));
@@ -68,7 +69,7 @@ dae_model_free(DaeModel *model)
                    model->faces,           model->clocks,
                    model->clock_equations, model->clocked_atoms,
                    model->clocked_whens,   model->claims,
-                   model->claim_atoms};
+                   model->claim_atoms,     model->profiles};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
@@ -241,6 +242,13 @@ uint32_t
 dae_model_n_event_atoms(const DaeModel *model)
 {
   return model->event_atoms->len;
+}
+
+const DaeTerm *
+dae_model_profile(const DaeModel *model, const DaeEventAtom *atom)
+{
+  DAE_ASSERT(atom->profile + 2 * atom->n_points <= model->profiles->len);
+  return &g_array_index(model->profiles, DaeTerm, atom->profile);
 }
 
 const DaeEventAtom *

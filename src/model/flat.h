@@ -25,6 +25,7 @@ struct DaeModel {
   GArray *claims;          /* DaeClaim */
   GArray *claim_atoms;     /* DaeTerm */
   GArray *event_atoms;     /* DaeEventAtom */
+  GArray *profiles;        /* DaeTerm: initial points and values of spatialDistribution */
   GArray *whens;           /* DaeWhen; owns what it points to */
   GArray *clocks;          /* DaeClockDefinition */
   GArray *clock_equations; /* DaeClockEquation */

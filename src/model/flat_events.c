@@ -84,11 +84,15 @@ dae_flat_copy_events(DaeModel *model, const DaeModel *like, DaeSubst *replaced)
 {
   for (uint32_t i = 0; i < like->event_atoms->len; i++) {
     DaeEventAtom atom = g_array_index(like->event_atoms, DaeEventAtom, i);
-    if (atom.kind == DAE_ATOM_DELAY) {
+    if (atom.kind == DAE_ATOM_DELAY || atom.kind == DAE_ATOM_TRANSPORT) {
       atom.of = replace(replaced, atom.of);
       atom.interval = replace(replaced, atom.interval);
     }
     g_array_append_val(model->event_atoms, atom);
+  }
+  for (guint i = 0; i < like->profiles->len; i++) {
+    DaeTerm t = replace(replaced, g_array_index(like->profiles, DaeTerm, i));
+    g_array_append_val(model->profiles, t);
   }
   for (uint32_t i = 0; i < like->whens->len; i++) {
     DaeWhen when = g_array_index(like->whens, DaeWhen, i);

@@ -123,17 +123,23 @@ typedef enum {
   DAE_ATOM_SAMPLE,   /* sample(start, interval): 1 during its instants, else 0 */
   DAE_ATOM_INITIAL,  /* initial() */
   DAE_ATOM_TERMINAL, /* terminal() */
-  DAE_ATOM_DELAY     /* delay(of, interval, most) */
+  DAE_ATOM_DELAY,    /* delay(of, interval, most) */
+  DAE_ATOM_TRANSPORT /* an end of spatialDistribution(of, of, interval, ...) */
 } DaeEventAtomKind;
 
 /* a value that is given between events; in terms a PARAMETER that prints as it was written */
 typedef struct {
   DaeEventAtomKind kind;
   DaeSymbol symbol;
-  DaeTerm of; /* PRE: the variable; DELAY: the expression */
+  DaeTerm
+      of; /* PRE: the variable; DELAY: the expression; TRANSPORT: what flows in at this end */
   /* SAMPLE; DELAY: interval is the delay; start the longest one where it varies, else
-   * DAE_NO_TERM */
+   * DAE_NO_TERM. TRANSPORT: interval is the way x */
   DaeTerm start, interval;
+  /* TRANSPORT: the right end, the one at 1; where its initial points begin among the terms of
+   * profiles, followed by their values. Both ends of a pipe have the same ones. */
+  bool is_right;
+  uint32_t profile, n_points;
   DaeSpan span;
 } DaeEventAtom;
 
@@ -297,6 +303,8 @@ const DaeInput *dae_model_input(const DaeModel *model, uint32_t i);
 bool dae_model_has_input(const DaeModel *model, const char *name);
 const DaeExperiment *dae_model_experiment(const DaeModel *model);
 uint32_t dae_model_n_event_atoms(const DaeModel *model);
+/* n_points points of [0, 1], then n_points values. */
+const DaeTerm *dae_model_profile(const DaeModel *model, const DaeEventAtom *atom);
 const DaeEventAtom *dae_model_event_atom(const DaeModel *model, uint32_t i);
 /* Clock variables are no variables of the model: they occur here only. */
 uint32_t dae_model_n_clocks(const DaeModel *model);

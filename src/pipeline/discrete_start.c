@@ -49,6 +49,23 @@ set_number(DaeProblem *problem, DaeTerm atom, double value)
   }
 }
 
+/* What a pipe holds at its end is a straight line there. */
+static void
+put_in_slope(const DiscreteStart *start, const DaeDelay *delay)
+{
+  DaeTerms *terms = start->terms;
+  DaeTerm way = dae_hybrid_translate(start->hybrid,
+                                     dae_term_sub(terms, dae_term_time(terms), delay->length));
+  DaeTerm parts[2] = {way, delay->slope};
+  DaeTerm replaced[2];
+  dae_pipeline_replace_solved(start->problem->pipeline, parts, 2, replaced);
+  for (uint32_t k = 0; k < 2; k++) {
+    DaeTerm known = dae_subst_apply(start->problem->values, replaced[k]);
+    dae_subst_set(start->problem->values, delay->atoms[k == 0 ? 0 : 2],
+                  known != DAE_NO_TERM ? known : replaced[k]);
+  }
+}
+
 /* delay(e, T) is e. */
 static void
 put_in_delays(const DiscreteStart *start)
@@ -65,6 +82,9 @@ put_in_delays(const DiscreteStart *start)
     for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {
       dae_subst_set(start->problem->values, delay->atoms[k],
                     k == 1 ? of[i] : dae_term_int(start->terms, 0));
+    }
+    if (delay->slope != DAE_NO_TERM) {
+      put_in_slope(start, delay);
     }
   }
 }

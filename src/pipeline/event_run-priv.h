@@ -39,6 +39,8 @@ typedef struct {
   uint64_t operations, most_operations[2];
   bool restarted;  /* after the last step */
   bool goes_on;    /* a fixed step: another time event of it follows */
+  double piece_time; /* of the last change of pieces of delay(...); how many there were just then */
+  uint32_t n_pieces_there;
   bool stopped;    /* the receiver of results wants no more */
   bool terminated; /* terminate() */
   bool failed_assertion;

@@ -6,6 +6,7 @@
 #include "pipeline/mode_structure.h"
 #include "pipeline/results.h"
 
+#define MOST_PIECES_THERE 1000u
 #define RESOLUTION 1e-4            /* of guards, by the tolerance: [language-and-events, 3.8] */
 #define AT_ONCE (64 * DBL_EPSILON) /* of the time */
 
@@ -354,14 +355,48 @@ crosses_pieces_only(const Run *run, const DaeStop *stop)
   return only;
 }
 
+/* Pieces follow each other without end where the way to the next one is nothing. */
+static bool
+gets_on(Run *run)
+{
+  run->n_pieces_there = run->t != run->piece_time ? 0 : run->n_pieces_there + 1;
+  run->piece_time = run->t;
+  if (run->n_pieces_there <= MOST_PIECES_THERE) {
+    return true;
+  }
+  g_set_error(run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+              "at t = %.10g the past of delay(...) or spatialDistribution(...) goes forth and "
+              "back without end",
+              run->t);
+  return false;
+}
+
 static bool
 follow_pieces(Run *run, const DaeStop *stop)
 {
+  if (!gets_on(run)) {
+    return false;
+  }
   dae_instant_cross_delays(run->instant, stop->crossed, stop->n_crossed);
   dae_instant_move_delays(run->instant, run->t, run->x);
   run->next_is_known = false;
   set_roots(run);
   return go_on_smoothly(run);
+}
+
+static void set_exact_time(Run *run, DaeTerm exact);
+
+/* The next polynomial has another slope, and something is determined by that: as after a kink. */
+static bool
+restart_by_event(Run *run)
+{
+  if (run->status == DAE_SOLVER_COMPLETED) {
+    return false;
+  }
+  set_exact_time(run, DAE_NO_TERM);
+  run->restarted = false;
+  return event(run, DAE_CAUSE_STATE, NULL) &&
+         (run->restarted || run->terminated || restart(run));
 }
 
 /* The instant that comes, in exact arithmetic where something is decided by it. */
@@ -513,7 +548,7 @@ advance(Run *run)
   }
   bool is_other = dae_instant_renew_delays(run->instant) && !is_time && !is_state;
   if ((enters_piece || is_other) && !follow_pieces(run, &stop)) {
-    return false;
+    return *run->error == NULL && restart_by_event(run);
   }
   if (!is_time && !is_state) {
     return is_fixed || !at_limit || !is_delay || follow_delays(run, limit);

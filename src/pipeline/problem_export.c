@@ -92,6 +92,11 @@ dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
   if (dae_hybrid_is_trivial(hybrid)) {
     return true;
   }
+  for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
+    if (dae_hybrid_delay(hybrid, i)->is_transport) {
+      return refuse(model, dae_hybrid_delay(hybrid, i)->span, "spatialDistribution(...)", error);
+    }
+  }
   const DaeClocks *clocks = dae_hybrid_clocks(hybrid);
   if (clocks != NULL && problem->options.literal) {
     return refuse(model, dae_clocks_base(clocks, 0)->span, "without --method a clock", error);

@@ -36,7 +36,7 @@ dae_pipeline_delayed_now(const DaePipeline *pipeline, DaeSimplified *simplified,
   g_autoptr(DaeSubst) inner = dae_subst_new(terms);
   for (uint32_t i = 0; i < n; i++) {
     const DaeDelay *delay = dae_hybrid_delay(hybrid, i);
-    DaeTerm now = dae_hybrid_translate(hybrid, delay->of);
+    DaeTerm now = dae_hybrid_translate(hybrid, delay->start);
     DaeTerm t = simplified != NULL ? dae_simplified_replace(simplified, now) : now;
     of[i] = t != DAE_NO_TERM ? t : now;
     for (uint32_t k = 0; k < DAE_DELAY_ATOMS; k++) {

@@ -8,19 +8,23 @@
 #include "model/flat.h"
 
 static const char *const unsupported[] = {
-    "reinit", "terminate", "cardinality", "spatialDistribution", "getInstanceName", "pure",
+    "reinit", "terminate", "cardinality", "getInstanceName", "pure",
 };
+
+#define MOST_NAMED 6
 
 /* Names of the arguments of operators, for calls that name them; functions have theirs in the
  * registry. */
 static const struct {
   const char *function;
-  const char *arguments[3];
+  const char *arguments[MOST_NAMED];
 } argument_names[] = {
     {"assert", {"condition", "message", "level"}},
     {"linspace", {"x1", "x2", "n"}},
     {"sample", {"start", "interval", NULL}},
     {"delay", {"expr", "delayTime", "delayMax"}},
+    {"spatialDistribution",
+     {"in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"}},
 };
 
 static bool
@@ -34,6 +38,23 @@ is_unsupported(const char *name)
   return false;
 }
 
+/* How many there are at most; NULL: they have none. */
+static uint32_t
+names_of(const char *name, const char *const **words)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS(argument_names); i++) {
+    if (strcmp(argument_names[i].function, name) == 0) {
+      *words = argument_names[i].arguments;
+      return MOST_NAMED;
+    }
+  }
+  DaeFunction function;
+  *words = dae_function_find(name, strlen(name), &function)
+               ? dae_function_facts(function)->arguments
+               : NULL;
+  return 3;
+}
+
 bool
 dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *arguments,
                              uint32_t n, uint32_t pos)
@@ -45,22 +66,15 @@ dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *argu
   if (!any) {
     return true;
   }
-  DaeFunction function;
-  const char *const *words = dae_function_find(name, strlen(name), &function)
-                                 ? dae_function_facts(function)->arguments
-                                 : NULL;
-  for (size_t i = 0; i < G_N_ELEMENTS(argument_names); i++) {
-    if (strcmp(argument_names[i].function, name) == 0) {
-      words = argument_names[i].arguments;
-    }
-  }
-  DaeValue ordered[3];
-  bool given[3] = {false, false, false};
-  for (uint32_t i = 0; i < n && words != NULL && n <= 3; i++) {
+  const char *const *words = NULL;
+  uint32_t most = names_of(name, &words);
+  DaeValue ordered[MOST_NAMED];
+  bool given[MOST_NAMED] = {false};
+  for (uint32_t i = 0; i < n && words != NULL && n <= most; i++) {
     uint32_t place = i;
     if (arguments[i].name != 0) {
       const char *word = dae_names_text(reader->names, arguments[i].name);
-      for (place = 0; place < 3 && g_strcmp0(words[place], word) != 0; place++) {
+      for (place = 0; place < most && g_strcmp0(words[place], word) != 0; place++) {
       }
     }
     if (place >= n || given[place]) {
@@ -71,7 +85,7 @@ dae_function_order_arguments(DaeReader *reader, const char *name, DaeValue *argu
     ordered[place].name = 0;
     given[place] = true;
   }
-  if (words == NULL || n > 3) {
+  if (words == NULL || n > most) {
     dae_source_error(reader->source, pos, "'%s' does not take these named arguments", name);
     return false;
   }

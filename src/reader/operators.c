@@ -9,8 +9,8 @@
 
 #include "model/flat.h"
 
-static DaeTerm
-atom_of(DaeReader *reader, const DaeEventAtom *like, bool is_condition, uint32_t pos)
+DaeTerm
+dae_operator_atom(DaeReader *reader, const DaeEventAtom *like, bool is_condition, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
   DaeModel *model = reader->result;
@@ -80,7 +80,7 @@ pre_of_term(DaeReader *reader, const DaeValue *value, uint32_t i, const char *na
       reader->text, "pre(%s)",
       dae_terms_symbol_name(reader->terms, dae_term_get_symbol(reader->terms, variable)));
   DaeEventAtom like = {.kind = DAE_ATOM_PRE, .of = variable};
-  return atom_of(reader, &like, type == DAE_VALUE_BOOLEAN, pos);
+  return dae_operator_atom(reader, &like, type == DAE_VALUE_BOOLEAN, pos);
 }
 
 static DaeTerm
@@ -200,13 +200,13 @@ apply_sample(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t 
   g_string_printf(reader->text, "sample(%s, %s)", start, interval);
   DaeEventAtom like = {
       .kind = DAE_ATOM_SAMPLE, .start = arguments[0].term, .interval = arguments[1].term};
-  return dae_value_scalar(DAE_VALUE_BOOLEAN, atom_of(reader, &like, true, pos));
+  return dae_value_scalar(DAE_VALUE_BOOLEAN, dae_operator_atom(reader, &like, true, pos));
 }
 
 /* The auxiliary variable that is delay(...), or what is delayed: a function of time like any
  * unknown, also when it is differentiated. */
-static DaeTerm
-delay_variable(DaeReader *reader, DaeTerm value, const char *base, uint32_t pos)
+DaeTerm
+dae_operator_delay_variable(DaeReader *reader, DaeTerm value, const char *base, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
   if (reader->delays == NULL) {
@@ -240,8 +240,8 @@ delay_variable(DaeReader *reader, DaeTerm value, const char *base, uint32_t pos)
 }
 
 /* The argument as it was written: delay(...) for the auxiliary variables inside. */
-static char *
-delayed_text(DaeReader *reader, DaeTerm t)
+char *
+dae_operator_delayed_text(DaeReader *reader, DaeTerm t)
 {
   g_autoptr(DaeSubst) subst = dae_subst_new(reader->terms);
   for (guint i = 0; reader->delay_equations != NULL && i < reader->delay_equations->len; i++) {
@@ -308,7 +308,7 @@ apply_delay(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t p
     return dae_value_poison();
   }
   DaeTerm *data = dae_value_new_data(reader, MAX(value.count, 1u));
-  g_autofree char *text = delayed_text(reader, length);
+  g_autofree char *text = dae_operator_delayed_text(reader, length);
   bool is_varying = !dae_term_is_parametric(terms, length);
   g_autofree char *most = is_varying ? dae_term_to_string(terms, arguments[2].term) : NULL;
   for (uint32_t i = 0; i < value.count; i++) {
@@ -316,17 +316,18 @@ apply_delay(DaeReader *reader, const DaeValue *arguments, uint32_t n, uint32_t p
     if (dae_term_is_zero(terms, length) || dae_term_is_parametric(terms, data[i])) {
       continue; /* nothing to wait for */
     }
-    g_autofree char *of = delayed_text(reader, data[i]);
+    g_autofree char *of = dae_operator_delayed_text(reader, data[i]);
     g_string_printf(reader->text, "delay(%s, %s%s%s)", of, text, is_varying ? ", " : "",
                     is_varying ? most : "");
     if (dae_term_has_derivatives(terms, data[i])) { /* the structure sees which are needed */
-      data[i] = delay_variable(reader, data[i], "delayed", pos);
+      data[i] = dae_operator_delay_variable(reader, data[i], "delayed", pos);
     }
     DaeEventAtom like = {.kind = DAE_ATOM_DELAY,
                          .of = data[i],
                          .interval = length,
                          .start = is_varying ? arguments[2].term : DAE_NO_TERM};
-    data[i] = delay_variable(reader, atom_of(reader, &like, false, pos), "delay", pos);
+    data[i] = dae_operator_delay_variable(reader, dae_operator_atom(reader, &like, false, pos),
+                                          "delay", pos);
   }
   return dae_value_array(reader, DAE_VALUE_REAL, value.n_dims, value.dims, data, value.count);
 }
@@ -344,7 +345,7 @@ apply_phase(DaeReader *reader, DaeEventAtomKind kind, const char *name, uint32_t
   }
   g_string_printf(reader->text, "%s()", name);
   DaeEventAtom like = {.kind = kind};
-  return dae_value_scalar(DAE_VALUE_BOOLEAN, atom_of(reader, &like, true, pos));
+  return dae_value_scalar(DAE_VALUE_BOOLEAN, dae_operator_atom(reader, &like, true, pos));
 }
 
 DaeTerm
@@ -374,6 +375,9 @@ dae_operator_apply(DaeReader *reader, const char *name, const DaeValue *argument
   }
   if (strcmp(name, "delay") == 0) {
     return apply_delay(reader, arguments, n, pos);
+  }
+  if (strcmp(name, "spatialDistribution") == 0) {
+    return dae_transport_apply(reader, arguments, n, pos);
   }
   if (strcmp(name, "initial") == 0) {
     return apply_phase(reader, DAE_ATOM_INITIAL, name, n, pos);

@@ -433,6 +433,17 @@ DaeValue dae_operator_apply(DaeReader *reader, const char *name, const DaeValue 
                             uint32_t n, uint32_t pos, bool *found);
 DaeTerm dae_operator_initial(DaeReader *reader, uint32_t pos); /* the condition initial() */
 DaeValue dae_operator_pre(DaeReader *reader, const DaeValue *value, uint32_t pos);
+/* The PARAMETER of an atom, which is called as reader->text says. */
+DaeTerm dae_operator_atom(DaeReader *reader, const DaeEventAtom *like, bool is_condition,
+                          uint32_t pos);
+/* An auxiliary variable for delay(...), and the text of a term in which delay(...) is written for
+ * them (transfer full). */
+DaeTerm dae_operator_delay_variable(DaeReader *reader, DaeTerm value, const char *base,
+                                    uint32_t pos);
+char *dae_operator_delayed_text(DaeReader *reader, DaeTerm t);
+/* transport.c: spatialDistribution(in0, in1, x, positiveVelocity, initialPoints, initialValues) */
+DaeValue dae_transport_apply(DaeReader *reader, const DaeValue *arguments, uint32_t n,
+                             uint32_t pos);
 /* All when-clauses were read: pre() of continuous variables outside of them is an error. */
 void dae_operator_check_places(DaeReader *reader);
 

@@ -62,7 +62,7 @@ dae_radau_count_switches(DaeRadau *r, bool count)
     return;
   }
   dae_radau_close_dense(r, DAE_DENSE_READY);
-  for (uint32_t i = 0; count && i + 1 < r->last.tableau->s; i++) {
+  for (uint32_t i = 0; count && r->last.tableau != NULL && i + 1 < r->last.tableau->s; i++) {
     double t = r->last.t + r->last.tableau->c[i] * r->last.h;
     dae_collocation_value(&r->last, r->n, t, r->event_x);
     look_at_switches(r, t, r->event_x, true);

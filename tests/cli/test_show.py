@@ -72,7 +72,7 @@ def test_messages_have_place_line_and_caret():
 
 
 def test_what_is_not_supported_is_exit_3():
-    for part in ["x = spatialDistribution(x, x, x, true);"]:
+    for part in ["x = getInstanceName();"]:
         result = check_exit(run_text("show", f"model M Real x; equation {part} end M;"), 3)
         contains(result.err, "not supported yet: ")
 

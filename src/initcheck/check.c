@@ -664,6 +664,20 @@ leave_undecided(DaeInit *init, const char *why)
   init->why = g_strdup(why);
 }
 
+static void
+take_doubt(DaeInit *init, const char *doubt)
+{
+  leave_undecided(init, doubt);
+  g_array_set_size(init->conflicts, 0);
+  g_array_set_size(init->redundant, 0);
+  g_array_set_size(init->undetermined, 0);
+  g_array_set_size(init->conditions, 0);
+  g_clear_pointer(&init->values, g_hash_table_unref);
+  init->missing = 0;
+  init->is_numeric = false;
+  init->is_undefined = false;
+}
+
 /* What is drawn is drawn from the elimination. */
 static bool
 draws(const DaeInitOptions *options)
@@ -803,6 +817,9 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
                         : NULL;
   if (beside != NULL) {
     leave_undecided(init, beside);
+  }
+  if (options->doubt != NULL) {
+    take_doubt(init, options->doubt);
   }
   return init;
 }

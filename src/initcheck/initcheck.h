@@ -31,6 +31,8 @@ typedef struct {
   /* of the same sig and start time, assembled before; NULL: it is assembled here. Borrowed */
   const DaeInitialProblem *problem;
   DaeBudget *budget; /* of the search; NULL: none. Borrowed */
+  /* Something is left undecided whatever is found: why. What a start may choose is still told. */
+  const char *doubt;
 } DaeInitOptions;
 
 typedef struct {

@@ -52,6 +52,8 @@ typedef struct {
   double way;      /* the left end: x when the last piece was made */
   int direction;   /* the left end: of the last motion; 0: none yet */
   bool has_turned; /* in the last step, inside of it: there is another piece in use */
+  int turning;     /* the left end: the direction that begins at turn_at, in a step; 0: none */
+  double turn_at;
   DaeTransportFault fault;
 } DaeOneDelay;
 
@@ -97,6 +99,9 @@ guint dae_transport_tail(const DaeOneDelay *delay);
 void dae_transport_schedule(DaeInstant *instant, uint32_t i, double t, const double *x,
                             uint32_t breaks);
 bool dae_transport_check(const DaeInstant *instant, uint32_t i, double t, GError **error);
+/* transport_turn.c: at the end of a fixed step with a turn in it, the ends are those of the new
+ * direction. */
+void dae_transport_turn(DaeInstant *instant, uint32_t left);
 /* transport_record.c: an accepted step; tolerance is that of the values. */
 void dae_transport_record(DaeInstant *instant, uint32_t left, double from, double to,
                           double tolerance, const DaeDenseOutput *dense);

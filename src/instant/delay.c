@@ -258,7 +258,9 @@ dae_instant_delay_limit(const DaeInstant *instant)
   double limit = INFINITY;
   for (uint32_t i = 0; i < instant->delays->n; i++) {
     const DaeOneDelay *delay = &instant->delays->list[i];
-    if (delay->pieces->len > 0 && !delay->is_varying) {
+    if (delay->turning != 0) {
+      limit = fmin(limit, delay->turn_at);
+    } else if (delay->pieces->len > 0 && !delay->is_varying) {
       limit = fmin(limit, g_array_index(delay->pieces, DaePiece, delay->current).until);
     }
   }

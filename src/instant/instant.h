@@ -199,6 +199,13 @@ void dae_instant_record_delayed_step(DaeInstant *instant, double t, double h, co
                                      double rtol, const DaeDenseOutput *dense);
 /* After that: segment values for the next step. True: they are others. */
 bool dae_instant_renew_delays(DaeInstant *instant);
+/* Does the flow in a pipe (spatialDistribution) turn inside of this step, which is not recorded
+ * yet? *at: where first. It is a limit of steps until the next event. */
+bool dae_instant_find_turn(DaeInstant *instant, double from, double to,
+                           const DaeDenseOutput *dense, double *at);
+bool dae_instant_turns_at(const DaeInstant *instant, double t);
+/* The guards that are crossed there; at most as many as there are. */
+uint32_t dae_instant_turned_guards(const DaeInstant *instant, uint32_t *guards);
 /* No step goes beyond; INFINITY: nothing is delayed. */
 double dae_instant_delay_limit(const DaeInstant *instant);
 /* Segment values for what follows t; true: the continuous system has others than before. */

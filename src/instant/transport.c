@@ -141,6 +141,7 @@ dae_transport_begin(DaeInstant *instant, uint32_t left, double t, const double *
   g_array_append_val(one->pieces, tail);
   one->way = way;
   one->direction = 0;
+  one->turning = 0;
   one->fault = DAE_TRANSPORT_FINE;
   one->pending = DAE_NO_BREAK;
   one->met = DAE_NO_BREAK;
@@ -202,7 +203,8 @@ dae_transport_schedule(DaeInstant *instant, uint32_t i, double t, const double *
                        uint32_t breaks)
 {
   DaeOneDelay *delay = &instant->delays->list[i];
-  if (breaks == 0) { /* kinks are where pieces end, no more: there a step ends anyway */
+  delay->turning = 0; /* the event may have changed what comes */
+  if (breaks == 0) {  /* kinks are where pieces end, no more: there a step ends anyway */
     delay->pending = 0;
   }
   double way = coordinate(instant, i, t, x);

@@ -255,6 +255,10 @@ dae_transport_record(DaeInstant *instant, uint32_t left, double from, double to,
   record(&recorder, from, to, 0);
   dae_delay_use_piece(instant, left);
   dae_delay_use_piece(instant, one->other);
+  if (one->turning != 0 && one->turn_at < to) { /* a fixed step */
+    dae_transport_turn(instant, left);
+    return;
+  }
   look_for_turn(instant, left, one->way);
   look_for_turn(instant, one->other, one->way - 1);
 }

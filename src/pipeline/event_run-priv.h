@@ -37,10 +37,13 @@ typedef struct {
   DaeSolverStatus status; /* of the last step or restart */
   /* fixed step: operations of events before the step; the most of steps without, with a restart */
   uint64_t operations, most_operations[2];
-  bool restarted;  /* after the last step */
-  bool goes_on;    /* a fixed step: another time event of it follows */
-  double piece_time; /* of the last change of pieces of delay(...); how many there were just then */
+  bool restarted; /* after the last step */
+  bool goes_on;   /* a fixed step: another time event of it follows */
+  double
+      piece_time; /* of the last change of pieces of delay(...); how many there were just then */
   uint32_t n_pieces_there;
+  double turned_back; /* where a step began that was made again up to a turn; how often there */
+  uint32_t n_turned_back;
   bool stopped;    /* the receiver of results wants no more */
   bool terminated; /* terminate() */
   bool failed_assertion;

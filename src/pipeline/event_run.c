@@ -7,6 +7,7 @@
 #include "pipeline/results.h"
 
 #define MOST_PIECES_THERE 1000u
+#define MOST_TURNED_BACK 32u       /* steps that begin at one time */
 #define RESOLUTION 1e-4            /* of guards, by the tolerance: [language-and-events, 3.8] */
 #define AT_ONCE (64 * DBL_EPSILON) /* of the time */
 
@@ -386,13 +387,11 @@ follow_pieces(Run *run, const DaeStop *stop)
 
 static void set_exact_time(Run *run, DaeTerm exact);
 
-/* The next polynomial has another slope, and something is determined by that: as after a kink. */
+/* The next polynomial has another slope, and something is determined by that: as after a kink. Or
+ * it is another one, as after a jump. */
 static bool
 restart_by_event(Run *run)
 {
-  if (run->status == DAE_SOLVER_COMPLETED) {
-    return false;
-  }
   set_exact_time(run, DAE_NO_TERM);
   run->restarted = false;
   return event(run, DAE_CAUSE_STATE, NULL) &&
@@ -408,6 +407,38 @@ set_exact_time(Run *run, DaeTerm exact)
     dae_instant_set_time(run->instant, run->exact);
   }
   run->next_is_known = false;
+}
+
+/* The flow in a pipe turns inside of the last step, and no relation tells it: made again, up to
+ * there. False: that has failed. */
+static bool
+turn_back(Run *run, double begin, double at)
+{
+  run->n_turned_back = begin == run->turned_back ? run->n_turned_back + 1 : 1;
+  run->turned_back = begin;
+  if (run->n_turned_back > MOST_TURNED_BACK) {
+    g_set_error(
+        run->error, DAE_ERROR, DAE_ERROR_NUMERIC,
+        "at t = %.10g the flow in the pipe of 'spatialDistribution' turns, and that cannot "
+        "be located; positiveVelocity should tell it by an event",
+        at);
+    return false;
+  }
+  run->t = begin;
+  memcpy(run->x, run->begin, run->n * sizeof(double));
+  return restart(run);
+}
+
+/* Both ends of the pipe hold something else from here on. */
+static bool
+turn(Run *run)
+{
+  uint32_t n_guards = dae_instant_n_guards(run->instant);
+  g_autofree uint32_t *crossed = g_new0(uint32_t, (size_t)n_guards + 1);
+  DaeStop stop = {.kind = DAE_STOP_ROOT, .t = run->t, .before = run->t, .crossed = crossed};
+  stop.n_crossed = dae_instant_turned_guards(run->instant, crossed);
+  set_exact_time(run, DAE_NO_TERM);
+  return event(run, DAE_CAUSE_STATE, &stop);
 }
 
 /* A step may be made again up to an event: who listens is told when it is final. */
@@ -482,6 +513,7 @@ advance(Run *run)
 {
   const DaeSolverOptions *o = run->options;
   DaeStop stop = {.kind = DAE_STOP_STEP};
+  bool turned = false; /* a flow, in a fixed step */
   bool is_fixed = dae_event_run_has_fixed_step(run);
   bool has_delays = dae_hybrid_n_delays(run->problem->pipeline->hybrid) > 0;
   if (is_fixed && has_delays && !run->goes_on && !follow_delays(run, run->t)) {
@@ -510,6 +542,11 @@ advance(Run *run)
     double begin = run->t;
     DaeDenseOutput dense = {dense_value, run};
     take_point(run);
+    double at = INFINITY;
+    turned = has_delays && dae_instant_find_turn(run->instant, begin, run->t, &dense, &at);
+    if (turned && !is_fixed) {
+      return turn_back(run, begin, at);
+    }
     if (is_fixed) {
       dae_instant_record_delayed_step(run->instant, run->t, o->step, run->x, o->rtol, &dense);
     } else {
@@ -543,12 +580,20 @@ advance(Run *run)
   bool waits = is_left && !is_time && dae_event_run_meets_time(run, &stop, limit);
   bool is_state = stop.kind == DAE_STOP_ROOT && !enters_piece && !waits;
   run->t = is_time ? fmax(run->t, limit) : run->t; /* the grid may have a point in between */
-  if (!put_out_step(run, !is_time && !is_state)) {
+  bool turns = !is_time && !is_state &&
+               (turned || (at_limit && is_delay && dae_instant_turns_at(run->instant, limit)));
+  if (!put_out_step(run, !is_time && !is_state && !turns)) {
     return false;
   }
-  bool is_other = dae_instant_renew_delays(run->instant) && !is_time && !is_state;
+  bool is_other = dae_instant_renew_delays(run->instant) && !is_time && !is_state && !turns;
+  if (turns && is_fixed) {
+    return restart_by_event(run);
+  }
   if ((enters_piece || is_other) && !follow_pieces(run, &stop)) {
-    return *run->error == NULL && restart_by_event(run);
+    return *run->error == NULL && run->status != DAE_SOLVER_COMPLETED && restart_by_event(run);
+  }
+  if (turns) {
+    return turn(run);
   }
   if (!is_time && !is_state) {
     return is_fixed || !at_limit || !is_delay || follow_delays(run, limit);

@@ -84,6 +84,67 @@ dae_pipeline_initial_free(DaePipelineInitial *initial)
   g_free(initial);
 }
 
+typedef struct {
+  const DaePipeline *pipeline;
+  bool by_number; /* the equations are those of the model, number by number */
+  bool is_open;
+} OpenSlopes;
+
+static bool
+has_pipe(const DaePipeline *pipeline, const DaeEquation *equation)
+{
+  DaeTerms *terms = pipeline->terms;
+  const DaeModel *model = dae_hybrid_model(pipeline->hybrid);
+  bool has = false;
+  for (uint32_t k = 0; !has && k < dae_model_n_event_atoms(model); k++) {
+    const DaeEventAtom *atom = dae_model_event_atom(model, k);
+    DaeTerm t = dae_term_parameter(terms, atom->symbol);
+    has = atom->kind == DAE_ATOM_TRANSPORT && (dae_term_contains(terms, equation->lhs, t) ||
+                                               dae_term_contains(terms, equation->rhs, t));
+  }
+  return has;
+}
+
+static bool
+look_at_slope(void *user, const DaeInitialEquation *equation)
+{
+  OpenSlopes *open = user;
+  const DaeModel *model = dae_hybrid_model(open->pipeline->hybrid);
+  if (!equation->is_condition && equation->order > 0) {
+    open->is_open = !open->by_number ||
+                    (equation->index < dae_model_n_equations(model) &&
+                     has_pipe(open->pipeline, dae_model_equation(model, equation->index)));
+  }
+  return !open->is_open;
+}
+
+static bool
+has_pipes(const DaeModel *model)
+{
+  bool has = false;
+  for (uint32_t k = 0; !has && k < dae_model_n_event_atoms(model); k++) {
+    has = dae_model_event_atom(model, k)->kind == DAE_ATOM_TRANSPORT;
+  }
+  return has;
+}
+
+/* In the initial model the ends of a pipe (spatialDistribution) have the values that they begin
+ * with, for ever; how fast these change depends on the profile and on where it flows. */
+static bool
+needs_slopes_of_pipes(const DaePipeline *pipeline, const DaeSig *sig,
+                      const DaeInitialProblem *problem)
+{
+  if (!has_pipes(dae_hybrid_model(pipeline->hybrid))) {
+    return false;
+  }
+  OpenSlopes open = {.pipeline = pipeline, .by_number = dae_sig_status(sig) == DAE_SIG_SUCCESS};
+  open.is_open = dae_sig_is_open(sig);
+  if (!open.is_open) {
+    dae_initial_visit(problem, look_at_slope, &open);
+  }
+  return open.is_open;
+}
+
 const DaeInit *
 dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GError **error)
 {
@@ -113,6 +174,10 @@ dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options, GE
     dae_initial_set_structure(whole, sig);
   }
   chosen.problem = whole;
+  if (needs_slopes_of_pipes(pipeline, sig, whole)) {
+    chosen.doubt = "the start asks for the derivative of what flows out of a pipe "
+                   "(spatialDistribution), which is known in numbers only";
+  }
   pipeline->init =
       dae_init_check(dae_pipeline_algebra(pipeline), sig, &chosen, &pipeline->reporter, error);
   dae_pipeline_own(pipeline, pipeline->init, (GDestroyNotify)dae_init_free);

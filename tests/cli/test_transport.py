@@ -125,10 +125,49 @@ def test_its_derivative_is_known_from_the_start_on():
             assert abs(float(row["d"]) - wanted) < 1e-4, (row, wanted)
 
 
-def test_without_events_at_turns_rows_before_them_stay_right():
+def test_turns_that_no_event_tells_are_found():
     text = BACK_AND_FORTH.replace("v >= 0", "noEvent(v >= 0)")
-    check_back_and_forth([row for row in rows_of(text, "--stop", "1.55", "--interval", "0.05")],
-                         3e-6)
+    for tolerance, most in (("1e-4", 3e-4), ("1e-6", 3e-6), ("1e-9", 3e-9)):
+        rows = rows_of(text, "--stop", "12", "--interval", "0.01", "--tol", tolerance)
+        check_back_and_forth(rows, most)
+        for turn in TURNS[:4]:
+            assert min(abs(t - turn) for t in times_of_jumps(rows)) < 1e-3, turn
+    rows = rows_of(text, "--stop", "6", "--interval", "0.01", "--method", "bdf3", "--step", "0.001")
+    check_back_and_forth(rows, 3e-4)
+
+
+def test_the_other_end_is_right_where_the_stated_direction_is_not():
+    # the end at which it flows out by what is stated has what flows in there after the turn
+    for stated, name, end in (("true", "b", 1), ("false", "a", 0)):
+        text = BACK_AND_FORTH.replace("v >= 0", stated)
+        for options, most in ((("--interval", "0.01"), 3e-6),
+                              (("--interval", "0.0005", "--method", "bdf3", "--step", "0.001"),
+                               3e-3),
+                              (("--interval", "0.05", "--method", "bdf3", "--step", "0.05"), 0.1)):
+            rows = rows_of(text, "--stop", "6", *options)
+            jumps = times_of_jumps(rows)
+            late = 0 if "--step" not in options else float(options[-1])
+            for row in rows[1:]:
+                t = float(row["time"])
+                near = [*TURNS, *jumps]
+                if any(abs(t - at) <= late + 1e-9 for at in near):
+                    continue
+                assert abs(float(row[name]) - pipe(end, t)) < most, (options, row, pipe(end, t))
+
+
+def test_a_start_that_needs_its_derivative_is_undecided():
+    head = ("model A Real x(start = 0, fixed = true), y, w; equation der(x) = 0.5; "
+            "(, y) = spatialDistribution(time^2, 0, x, true, {0, 0.5, 1}, {20, 30, 10}); ")
+    for rest in ("w = 1/der(y);", "w*der(y) = 1;", "der(w) = -w; initial equation der(y) = 0;"):
+        result = check_exit(run_text("check-init", head + rest + " end A;"), 4)
+        contains(result.out, "undecided: the start asks for the derivative")
+        assert "conflict" not in result.out and "redundant:" not in result.out, result.out
+    for rest, code, text in (("der(w) = y - w; initial equation w = y;", 0, "well-determined"),
+                             ("w = 1/(y - 10);", 1, "inconsistent"),
+                             ("w = y; initial equation y = 11;", 1, "inconsistent")):
+        contains(check_exit(run_text("check-init", head + rest + " end A;"), code).out, text)
+    rows = rows_of(head[len("model A "):] + "w = 1/der(y);", "--stop", "0.5", "--intervals", "2")
+    assert all(abs(float(row["w"]) - 0.05) < 1e-9 for row in rows), rows
 
 
 def test_a_way_that_jumps_ends_the_run():

@@ -90,6 +90,11 @@ void dae_local_set(DaeReader *reader, uint32_t index, const DaeValue *value);
 bool dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t pos);
 DaeValue dae_local_load(DaeReader *reader, uint32_t index, uint32_t pos);
 bool dae_value_is_index_type(const DaeValue *value); /* E or Boolean as a dimension */
+/* index_types.c: DAE_INDEX_... of such a size, or of a subscript. */
+uint32_t dae_value_index_type(const DaeValue *value);
+/* Are the subscripts, the first of which is for dimension n_before, of its types? False: told. */
+bool dae_index_types_fit(const DaeReader *reader, const DaeEntity *entity, uint32_t n_before,
+                         const DaeValue *subscripts, uint32_t n, uint32_t pos);
 
 /* ---- load.c ------------------------------------------------------------------------------ */
 

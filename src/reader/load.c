@@ -531,6 +531,11 @@ dae_load_element(DaeReader *reader, uint32_t name, const DaeValue *subscripts, u
   DaeValue array = binding != 0 && !is_group ? load_binding(reader, binding, pos)
                                              : dae_reader_load(reader, name, pos);
   uint32_t n_before = is_group ? 0 : dae_reference_n_before(reader, binding, n);
+  if (dae_binding_is_entity(binding) && !is_group &&
+      !dae_index_types_fit(reader, dae_reader_entity(reader, binding), n_before, subscripts, n,
+                           pos)) {
+    return dae_value_poison();
+  }
   DaeValue value = dae_reference_subscript(reader, &array, n_before, subscripts, n,
                                            dae_names_text(reader->names, name), pos);
   return complete(reader, value, name, true, pos);

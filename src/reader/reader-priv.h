@@ -81,6 +81,12 @@ typedef enum {
   DAE_ENTITY_ITERATOR
 } DaeEntityKind;
 
+/* Subscripts of a dimension; from DAE_INDEX_ENUMERATION on: of that enumeration. */
+#define DAE_INDEX_INTEGER 0
+#define DAE_INDEX_OPEN 1
+#define DAE_INDEX_BOOLEAN 2
+#define DAE_INDEX_ENUMERATION 3
+
 typedef struct {
   DaeEntityKind kind;
   DaeValueType type;
@@ -89,6 +95,8 @@ typedef struct {
   uint32_t name;
   uint32_t n_dims;
   uint32_t *dims;
+  /* by dimension, what its subscripts are: DAE_INDEX_...; NULL: Integers throughout */
+  uint32_t *index_types;
   uint32_t count; /* scalars */
   /* what each scalar stands for: its symbol, a folded constant, an input's expression */
   DaeTerm *value;

@@ -106,10 +106,20 @@ stage_code(DaeReader *reader, const DaeEntity *entity, uint32_t stage, bool *is_
 
 /* ---- dimensions -------------------------------------------------------------------------- */
 
+/* Dimension n takes such subscripts [MLS 3.6, 10.5]. */
+static void
+note_index_type(DaeReader *reader, DaeEntity *entity, uint32_t n, uint32_t type)
+{
+  if (entity->index_types == NULL) {
+    entity->index_types = dae_arena_alloc(reader->arena, DAE_MAX_DIMENSIONS * sizeof(uint32_t));
+    memset(entity->index_types, 0, DAE_MAX_DIMENSIONS * sizeof(uint32_t));
+  }
+  entity->index_types[n] = type;
+}
+
 /* Appends the sizes that the code gives; -1 for `:`. */
 static bool
-append_sizes(DaeReader *reader, const DaeEntity *entity, uint32_t code, int64_t *sizes,
-             uint32_t *n)
+append_sizes(DaeReader *reader, DaeEntity *entity, uint32_t code, int64_t *sizes, uint32_t *n)
 {
   uint32_t base = reader->stack->len;
   uint32_t errors = reader->source->n_errors;
@@ -129,8 +139,10 @@ append_sizes(DaeReader *reader, const DaeEntity *entity, uint32_t code, int64_t 
                        DAE_MAX_DIMENSIONS);
       good = false;
     } else if (value.type == DAE_VALUE_COLON) {
+      note_index_type(reader, entity, *n, DAE_INDEX_OPEN);
       sizes[(*n)++] = -1;
     } else if (dae_value_is_index_type(&value)) {
+      note_index_type(reader, entity, *n, dae_value_index_type(&value));
       sizes[(*n)++] = value.count;
     } else if (value.opaque || value.n_dims > 0 ||
                !dae_reader_integer(reader, &value, 0, pos, &sizes[*n])) {

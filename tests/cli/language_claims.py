@@ -79,6 +79,8 @@ READ = [
      "Real z[2] = (f(time)).x; end A;", "y = 2*time"),
     ("the variable `Segment s = Segment(…)` has the `b` of that value", "record P Real x; end P; "
      "record S P b(x = 5); end S; model A S s = S(P(time)); end A;", "s.b.x = time"),
+    ("numbers stand for all of them (`x[1]`)", "type E = enumeration(a, b); model A Real x[E]; "
+     "equation x[1] = 1; x[E.b] = time; end A;", "x[2] = time"),
     ("`E(k)` is the k-th value of `E`", "type E = enumeration(a, b); model A Real x[E]; equation "
      "x[E(2)] = 7; x[E.a] = 1; end A;", "x[2] = 7"),
     ("elements of arrays of records (`a[i].b[j].x := …`)", "record B Real x; end B; "

@@ -68,6 +68,14 @@ MISTAKES = [
      "subscript 4 is outside 1:3 of 'x'"),
     ("Real x[3]; equation x[0] = 1;",
      "subscript 0 is outside 1:3 of 'x'"),
+    ("type E = enumeration(a, b); Real x[2]; equation x[E.a] = 1; x[2] = 1;",
+     "subscript 1 of 'x' is not an Integer"),
+    ("type E = enumeration(a, b); type F = enumeration(c, d); Real x[3, E]; equation "
+     "x[1, F.c] = 1;", "subscript 2 of 'x' is not a value of the enumeration that is its size"),
+    ("type E = enumeration(a, b); Real x[E]; equation x[true] = 1;",
+     "subscript 1 of 'x' is not a value of the enumeration that is its size"),
+    ("type E = enumeration(a, b); Real x[Boolean]; equation x[E.a] = 1;",
+     "subscript 1 of 'x' is not a Boolean"),
     ("Real x[3]; equation x[end,end] = 1;",
      "'end' in one subscript too many"),
     ("Real x(start = true); equation x = 1;",
@@ -213,6 +221,32 @@ def test_mistakes_are_named():
         first = result.err.splitlines()[0]
         assert first.endswith(f"error: {message}"), (text, first)
         assert first.startswith(("<stdin>:1:", "daetool: <stdin>:1:")), first
+
+
+INDICES = """model Q
+  type E = enumeration(one, two);
+  type A = E;
+  parameter E e = E.two;
+  parameter Integer n = 2;
+  Real x[E], y[n], z[Boolean], w[:] = {1, 2}, u[A, 2], v[E], t[E], r[2];
+  Boolean b = time > 0.5;
+  E f = if b then E.one else E.two;
+equation
+  x[E.one] = time; x[e] = 2;
+  y = {v[E.one], u[E.two, 2]};
+  z[true] = 1; z[false] = x[if b then E.one else e];
+  for k in E loop v[k] = u[k, 1]; end for;
+  for k in 1:n loop t[k] = x[k]; end for;
+  u[:, 1] = {1, 2}; u[E.one, 2] = x[f]; u[E.two, 2] = w[end] + x[end];
+  r = {x[k] for k in E};
+end Q;
+"""
+
+
+def test_subscripts_of_the_type_of_the_size_and_numbers_for_them():
+    text = check_exit(run_text("show", INDICES), 0).out
+    for line in ("x[2] = 2", "z[2] = 1", "v[2] = u[2,1]", "t[2] = x[2]", "r[1] = x[1]"):
+        contains(text, f"  {line};")
 
 
 def test_statistics_of_every_method():

@@ -230,6 +230,9 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("Exported C refuses it.", "transport.exported_c_refuses_it"),
+    ("Where a stream of known size (time and parameters) is split into fixed shares",
+     "fluid.a_stream_that_stands_still_is_split"),
     ("(`Real y[:] = 2*f(x)`) is that of its value",
      "function_forms.sizes_of_variables_by_their_values"),
     ("`.P.f`, a name from the top, is `P.f`", "record_arrays.names_from_the_top"),

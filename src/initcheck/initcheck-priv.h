@@ -631,6 +631,14 @@ DaeTerm ic_loose_edge(IcEngine *engine, const DaeInit *init, const bool *is_drop
 void ic_find_matchings(IcSystem *sys, DaeInit *init); /* matchings.c: --all-matchings */
 void ic_write_graph(IcSystem *sys, GString *out);     /* graph.c: Graphviz text */
 
+/* ---- check.c ------------------------------------------------------------------------------ */
+
+/* The facts of a problem, no verdict yet. */
+DaeInit *ic_result_new(const IcSystem *sys);
+/* One search. NULL: the parameters made it too long; again with their values. */
+DaeInit *ic_search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
+                   bool at_given_values);
+
 /* ---- near.c ------------------------------------------------------------------------------- */
 
 typedef struct IcNear IcNear;

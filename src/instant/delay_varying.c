@@ -167,7 +167,7 @@ dae_delay_find_piece(DaeInstant *instant, uint32_t i, double t, const double *x)
 }
 
 double
-dae_delay_slope(DaeInstant *instant, uint32_t i, double t, const double *x)
+dae_delay_look_ahead(DaeInstant *instant, double t, const double *x)
 {
   DaeDelays *delays = instant->delays;
   double step = dae_instant_short_time(t);
@@ -175,6 +175,14 @@ dae_delay_slope(DaeInstant *instant, uint32_t i, double t, const double *x)
   for (uint32_t j = 0; j < instant->n; j++) {
     delays->x[j] = x[j] + step * delays->xdot[j];
   }
+  return step;
+}
+
+double
+dae_delay_slope(DaeInstant *instant, uint32_t i, double t, const double *x)
+{
+  DaeDelays *delays = instant->delays;
+  double step = dae_delay_look_ahead(instant, t, x);
   dae_point_functions_eval(instant, &delays->arguments, t, x);
   double here = delays->arguments.out[i];
   dae_point_functions_eval(instant, &delays->arguments, t + step, delays->x);

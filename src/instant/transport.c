@@ -117,12 +117,8 @@ static double
 slope_of_way(DaeInstant *instant, uint32_t left, double t, const double *x)
 {
   DaeDelays *delays = instant->delays;
-  double step = dae_instant_short_time(t);
-  instant->parts.slopes(instant->parts.user, t, x, instant->segment, delays->xdot);
-  for (uint32_t j = 0; j < instant->n; j++) {
-    delays->x[j] = x[j] + step * delays->xdot[j];
-  }
-  double way = coordinate(instant, left, t + step, delays->x) - instant->delays->list[left].way;
+  double step = dae_delay_look_ahead(instant, t, x);
+  double way = coordinate(instant, left, t + step, delays->x) - delays->list[left].way;
   return isfinite(way) ? way / step : 0;
 }
 

@@ -176,7 +176,6 @@ consider(DaeReader *reader, uint32_t record, const char *word, const DaeValue *a
     Match match = match_function(reader, class, arguments, n);
     if (match > choice->match) {
       *choice = (Choice){match, class, 0};
-
     } else if (match != NO_MATCH && match == choice->match &&
                !is_same_class(reader, class, choice->class)) {
       choice->other = class;

@@ -51,6 +51,43 @@ jacobian_beside(DaeRadau *r, double far, DaeJac *jac)
   return r->ev->jac(r->ev->self, r->scratch, r->t, r->work, r->xdot, jac);
 }
 
+static DaeLinsysValues
+values_of(const DaeRadau *r)
+{
+  return (DaeLinsysValues){.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx, .xdot = r->xdot};
+}
+
+static bool
+split(DaeRadau *r)
+{
+  const DaeLinsysValues values = values_of(r);
+  bool regular = r->linsys->ops->split(r->linsys, &values);
+  /* as many equations as unknowns: all of them are needed */
+  const uint32_t needed = r->n_diff + r->n_con == r->n ? r->n_con : r->largest_rank;
+  if (!regular && r->linsys->n_constrained < needed) {
+    /* a mode not seen before, whose small pivots look like redundancy: in the others they
+     * were none */
+    r->linsys->known_rank = needed;
+    regular = r->linsys->ops->split(r->linsys, &values);
+  }
+  r->largest_rank = regular ? MAX(r->largest_rank, r->linsys->n_constrained) : r->largest_rank;
+  return regular;
+}
+
+bool
+dae_radau_take_jacobian(DaeRadau *r, const DaeJac *jac)
+{
+  memcpy(r->jac_k, jac->k, sizeof(double) * r->ev->dynamics.row_start[r->n_diff]);
+  memcpy(r->jac_m, jac->m, sizeof(double) * r->ev->mass.row_start[r->n_diff]);
+  memcpy(r->jac_gx, jac->gx, sizeof(double) * r->ev->constraint.row_start[r->n_con]);
+  memcpy(r->gt, jac->gt, sizeof(double) * r->n_con);
+  r->jacobian_is_fresh = true;
+  r->jacobian_is_ahead = true;
+  r->factored = false;
+  r->stats.factorizations_constraints++;
+  return split(r);
+}
+
 /* Jacobian and selection at the current point, or, ahead > 0, at the time t + ahead on the
  * continued polynomial: in the middle of the next step it serves all stages best. */
 int
@@ -77,17 +114,8 @@ dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
     r->worst_row = jac.fault;
     return code;
   }
-  DaeLinsysValues values = {.m = r->jac_m, .k = r->jac_k, .gx = r->jac_gx, .xdot = r->xdot};
-  bool regular = r->linsys->ops->split(r->linsys, &values);
-  /* as many equations as unknowns: all of them are needed */
-  const uint32_t needed = r->n_diff + r->n_con == r->n ? r->n_con : r->largest_rank;
-  if (!regular && r->linsys->n_constrained < needed) {
-    /* a mode not seen before, whose small pivots look like redundancy: in the others they
-     * were none */
-    r->linsys->known_rank = needed;
-    regular = r->linsys->ops->split(r->linsys, &values);
-  }
-  r->largest_rank = regular ? MAX(r->largest_rank, r->linsys->n_constrained) : r->largest_rank;
+  const DaeLinsysValues values = values_of(r);
+  bool regular = split(r);
   if (!regular && r->stats.steps_accepted == 0) {
     /* singular at the very start, perhaps not after it (time*z = sin(time)) */
     double later = BESIDE_START * fmin(1.0, r->options->t_stop - r->t);
@@ -100,6 +128,7 @@ dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
   }
   r->jacobian_is_fresh = true;
   r->jacobian_is_ahead = ahead > 0.0;
+  r->jacobian_is_doubtful = r->first;
   r->factored = false;
   return regular ? 0 : SINGULAR_CODE;
 }
@@ -331,6 +360,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   }
   dae_radau_predict(r, h);
   DaeNewtonStatus newton = dae_radau_newton(r, h);
+  newton = newton == DAE_NEWTON_CONVERGED ? dae_radau_ask_again(r, h) : newton;
   if (newton != DAE_NEWTON_CONVERGED) {
     return recover(r, newton, status);
   }

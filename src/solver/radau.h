@@ -154,6 +154,7 @@ typedef struct {
   uint32_t root_room;
   DaeRange *root_range; /* n: of the unknowns in a box */
   double *passed_store; /* of passed.c; NULL: none yet */
+  double *second_store; /* of radau_doubt.c; NULL: none yet */
   double *root_boxes;   /* Bernstein coefficients of boxes, by level */
   size_t box_room;
 
@@ -199,8 +200,9 @@ typedef struct {
   uint32_t rest;           /* steps at order 5 before it may rise, once it has fallen */
   double recent_failures;  /* of Newton's method; each accepted step takes a tenth off */
   uint32_t worst_row, worst_unknown;
-  bool jacobian_is_fresh; /* evaluated for the current step */
-  bool jacobian_is_ahead; /* not at its start but further on */
+  bool jacobian_is_fresh;    /* evaluated for the current step */
+  bool jacobian_is_ahead;    /* not at its start but further on */
+  bool jacobian_is_doubtful; /* of a start, where it may be far from those inside the step */
   bool factored;
   /* those of the stages: M is constant and was evaluated at this order */
   bool masses_are_known;
@@ -309,6 +311,8 @@ DaeRadau *dae_radau_new(const DaeEvaluator *ev, const DaeSolverOptions *options,
 void dae_radau_free(DaeRadau *r);
 DaeSolverStatus dae_radau_start(DaeRadau *r);
 int dae_radau_refresh_jacobian(DaeRadau *r, double ahead);
+/* This Jacobian, of a place inside the step, becomes the current one; false: it is singular. */
+bool dae_radau_take_jacobian(DaeRadau *r, const DaeJac *jac);
 /* One accepted step, at most to r->limit. */
 DaeSolverStatus dae_radau_step(DaeRadau *r);
 /* The point before the last step becomes the current one; its polynomial stays. false:
@@ -356,6 +360,10 @@ void dae_radau_restore_branch(DaeRadau *r);
 /* radau_jump.c: of a step that is solved for, and of one that ends on the constraints */
 bool dae_radau_keeps_equations(const DaeRadau *r, double h);
 bool dae_radau_stays_continuous(const DaeRadau *r);
+
+/* radau_doubt.c: after Newton's method at the start of a run or behind an event: with a Jacobian of
+ * the step itself, if that of its start does not show how far the stages are from the solution. */
+DaeNewtonStatus dae_radau_ask_again(DaeRadau *r, double h);
 
 /* radau_turn.c */
 void dae_radau_keep_turn(DaeRadau *r); /* the last step, before it is undone */

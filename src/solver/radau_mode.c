@@ -187,6 +187,7 @@ begin_with_old_jacobian(DaeRadau *r)
   }
   r->jacobian_is_fresh = false;
   r->jacobian_is_ahead = false;
+  r->jacobian_is_doubtful = true;
   return true;
 }
 

@@ -137,6 +137,7 @@ dae_radau_free(DaeRadau *r)
   free(r->root_range);
   free(r->root_boxes);
   free(r->passed_store);
+  free(r->second_store);
   free(r->crossed);
   free(r);
 }

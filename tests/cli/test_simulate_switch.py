@@ -260,6 +260,30 @@ def test_a_jacobian_of_a_conducting_diode_hides_no_residual():
                 assert abs(v - (2 - u)) < max(1e-4, 10*float(tolerance)), (tolerance, row)
 
 
+# declarations, equations, stop, x there (scipy, DOP853 at 1e-12 between the events)
+STEEP_STARTS = [
+    # a spring that is a root of its compression
+    ("Real x(start = 1, fixed = true), v(start = 0, fixed = true);",
+     "der(x) = v; der(v) = 1e3*(if x < 0 then sqrt(-x) else 0) - 9.81;", 2.0, 0.95359362),
+    # a cube root with a damper
+    ("Real x(start = 1, fixed = true), v(start = 0, fixed = true);",
+     "der(x) = v; der(v) = (if x < 0 then 300*(-x)^(1/3) - 5*v else 0) - 9.81;", 2.0, 0.10361759),
+    # at the very start
+    ("Real x(start = 0, fixed = true);", "der(x) = 1e3*sqrt(x) + 1e-3 - 100*x;", 0.1, 98.65697315),
+]
+
+
+def test_the_slope_of_a_root_at_its_edge_hides_no_residual():
+    # the Jacobian of the first step, at the edge, makes every correction look small
+    for declarations, equations, stop, truth in STEEP_STARTS:
+        text = f"model Steep\n  {declarations}\nequation\n  {equations}\nend Steep;\n"
+        for tolerance in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8):
+            result = check_exit(run_text("simulate", text, "--stop", str(stop), "--intervals", "4",
+                                         "--tol", str(tolerance)), 0)
+            x = float(list(csv.DictReader(io.StringIO(result.out)))[-1]["x"])
+            assert abs(x - truth) < 10*tolerance*max(1, truth) + 1e-8, (equations, tolerance, x)
+
+
 def test_a_root_of_what_is_zero_until_there_is_contact():
     """Elastic: what falls from 1 comes back to 1, 2*sqrt(2/g) and the contact later."""
     for law in ("sqrt(noEvent(if h < 0 then -h else 0))", "sqrt(if h < 0 then -h else 0)",

@@ -1,7 +1,7 @@
 /* A positive status needs a certificate [Pryce01, theorem 4.2]: where the Jacobian is regular
  * at a point that satisfies f_i^(k) = 0 for all k <= c_i, a solution goes through it, it is
  * unique, and sum d - sum c is the number of degrees of freedom. Cheap ones first: a
- * determinant without zeros needs no point at all. */
+ * determinant without zeros needs no point at all, unless a block may have no solution. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
@@ -124,7 +124,9 @@ dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
     return;
   }
   dae_report_progress(reporter, "certificate", -1);
-  if (!sig->is_violated && !has_open_blocks(sig) && steps_hold_everywhere(sig, algebra)) {
+  bool is_in_doubt = dae_sig_find_doubts(sig, algebra);
+  if (!is_in_doubt && !sig->is_violated && !has_open_blocks(sig) &&
+      steps_hold_everywhere(sig, algebra)) {
     sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;
     return;
   }

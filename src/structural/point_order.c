@@ -101,7 +101,9 @@ dae_sig_needed_blocks(DaeSig *sig)
   g_autoptr(GArray) needs = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   bool *is_needed = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
   for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
-    if (sig->wants_whole_point || sig->block_open[b] || depends_on_variables(sig, b)) {
+    bool is_in_doubt = sig->block_in_doubt != NULL && sig->block_in_doubt[b];
+    if (sig->wants_whole_point || is_in_doubt || sig->block_open[b] ||
+        depends_on_variables(sig, b)) {
       is_needed[b] = true;
       g_array_append_val(queue, b);
     }
@@ -210,15 +212,14 @@ keep_groups(const DaeSig *sig, const int32_t *early, DaePointOrder *order)
 }
 
 void
-dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
+dae_sig_order_of_blocks(DaeSig *sig, const bool *is_taken, DaePointOrder *order)
 {
   const uint32_t n_blocks = sig->fine_form.n_blocks;
   g_autofree uint32_t *block_of = new_block_of(sig);
-  g_autofree bool *is_needed = dae_sig_needed_blocks(sig);
   g_autofree uint32_t *place = g_new0(uint32_t, (size_t)n_blocks + 1);
   g_autoptr(GArray) needed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (uint32_t b = 0; b < n_blocks; b++) {
-    if (is_needed[b]) {
+    if (is_taken == NULL || is_taken[b]) {
       place[b] = needed->len;
       g_array_append_val(needed, b);
     }
@@ -234,6 +235,13 @@ dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
     order->blocks[k] = g_array_index(needed, uint32_t, order->blocks[k]);
   }
   keep_groups(sig, early, order);
+}
+
+void
+dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order)
+{
+  g_autofree bool *is_needed = dae_sig_needed_blocks(sig);
+  dae_sig_order_of_blocks(sig, is_needed, order);
 }
 
 void

@@ -61,11 +61,12 @@ struct DaeSig {
   bool has_all_factors;           /* singular_when is complete */
   DaeBlocks coarse_form, fine_form;
   DaeSigBlock *coarse, *fine;
-  uint8_t *block_zero; /* DaeZero of each fine block */
-  bool *block_open;    /* fine blocks whose determinant may vanish at the given values */
-  bool is_violated;    /* a factor of the determinant is zero at the given parameter values */
-  GArray *mode;        /* DaeSigCondition: where factors with zeros in other modes have none */
-  DaeSubst *values;    /* parameters by their values; made when needed */
+  uint8_t *block_zero;  /* DaeZero of each fine block */
+  bool *block_open;     /* fine blocks whose determinant may vanish at the given values */
+  bool *block_in_doubt; /* fine blocks that may have no solution (doubts.c); NULL: not asked */
+  bool is_violated;     /* a factor of the determinant is zero at the given parameter values */
+  GArray *mode;         /* DaeSigCondition: where factors with zeros in other modes have none */
+  DaeSubst *values;     /* parameters by their values; made when needed */
   DaeCertificate certificate;
   GPtrArray *certificate_texts; /* char *: what certificate.values points to */
   GArray *certificate_atoms;    /* DaeTerm */
@@ -120,8 +121,11 @@ bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 void dae_sig_conditions_free(DaeSigConditions *conditions);
 /* The residual of row i; variables that only conditions depend on stand there as what they are. */
 DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
+/* Fills block_in_doubt; false: no block is (doubts.c). */
+bool dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra);
 /* (transfer full) The fine blocks that a consistent point has to have: those whose determinant
- * or Jacobian depends on variables, and all that these need (point_order.c). */
+ * or Jacobian depends on variables or that may have no solution, and all that these need
+ * (point_order.c). */
 bool *dae_sig_needed_blocks(DaeSig *sig);
 
 typedef struct {            /* groups of blocks, each after those whose variables it needs */
@@ -131,7 +135,9 @@ typedef struct {            /* groups of blocks, each after those whose variable
   uint32_t n;
 } DaePointOrder;
 
-void dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order);
+void dae_sig_order_of_point(DaeSig *sig, DaePointOrder *order); /* of the needed blocks */
+/* is_taken: which blocks, by number; NULL: all. */
+void dae_sig_order_of_blocks(DaeSig *sig, const bool *is_taken, DaePointOrder *order);
 void dae_point_order_clear(DaePointOrder *order);
 /* guess.c: by column, NAN where there is none; (transfer full). */
 double *dae_sig_guesses(DaeSig *sig);

@@ -21,6 +21,7 @@ free_result(DaeSig *sig)
   g_free(sig->fine);
   g_free(sig->block_zero);
   g_free(sig->block_open);
+  g_free(sig->block_in_doubt);
   g_clear_pointer(&sig->mode, g_array_unref);
   g_clear_pointer(&sig->values, dae_subst_free);
   g_clear_pointer(&sig->certificate_texts, g_ptr_array_unref);

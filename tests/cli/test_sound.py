@@ -84,6 +84,34 @@ def certificate(text):
     return json.loads(result.out)["certificate"]
 
 
+def test_branches_that_decide_themselves_need_a_point():
+    """A slope without zeros says nothing where the value jumps at a condition on itself."""
+    start = "Real x(start = 1, fixed = true); equation"
+    none = ("Real x; equation x = if x < 1.5 then 2 else 1;",
+            "Real x; equation x = noEvent(if x < 1.5 then 2 else 1);",
+            "Real x, y; equation x = if y < 1.5 then 2 else 1; y = x;",
+            "Real x, y, w; equation x = if y < 1.5 then 2 else 1; y = x; w = der(x);",
+            f"{start} der(x) = if der(x) < 1.5 then 2 else 1;",
+            "Real x; equation x = 1/2 - sign(x);",
+            "Real x, y, z; equation x = if y < 1.5 then 2 else 1; y = x; z^2 = 4;",
+            "Real x; equation exp(x) = -1;")
+    for text in none:
+        text = f"model M {text} end M;"
+        contains(check_exit(run_text("analyze", text), 4).out, "No consistent point was found")
+        check_exit(run_text("reduce", text), 4)
+        contains(check_exit(run_text("check-init", text), 1).out, "inconsistent")
+        check_exit(run_text("simulate", text), 1)
+    kinds = {"Real x; equation x = if x < 1.5 then 1 else 2;": "point",
+             "Real x, y; equation x = if y < 1.5 then 2 else 1; y = 4 - 3*x;": "point",
+             # the branches meet at the condition, and the slope is positive in both
+             "Real x; equation x = if x < 1.5 then x/2 + 1 else x/4 + 11/8;": "everywhere",
+             # what the condition is about is known before
+             "Real x, y; equation x = if y < 1.5 then 2 else 1; y = time;": "everywhere",
+             f"{start} der(x) = if x < 1.5 then 2 else 1;": "everywhere"}
+    for text, kind in kinds.items():
+        equal(certificate(f"model M {text} end M;")["kind"], kind)
+
+
 def test_a_certificate_for_every_mode_needs_every_mode():
     """A factor that is zero where b is true is no rare coincidence of a parameter."""
     equal(certificate(SWITCHED % "2")["kind"], "everywhere")

@@ -1,0 +1,178 @@
+/* Blocks that may have no solution although their Jacobian is regular everywhere. A row with a value
+ * that jumps, where the row itself or a later one decides on which side it is: in x = if x < 1.5
+ * then 2 else 1 the slope is 1 in both branches, and neither agrees with its condition; y = x;
+ * x = if y < 1.5 then 2 else 1 is the same in two blocks, as Sigma has no entry where a condition
+ * stands. What is continuous, made of affine pieces and has a determinant of one sign is onto
+ * [Scholtes12, chapter 2]; where it jumps, only a point tells. So it does where the residual of a row
+ * has one sign: exp(x) = -1. */
+#include "base/base.h"
+#include "structural/sig-priv.h"
+
+enum {
+  MOST_CONTINUOUS = 200, /* if-terms whose branches are compared, of a model */
+  MOST_SIGNS = 2000,     /* rows whose sign is asked for */
+  SIGN_SIZE = 200        /* nodes in each of them */
+};
+
+typedef struct {
+  DaeSig *sig;
+  DaeAlgebra *algebra;
+  const DaePointOrder *order; /* of all blocks; NULL: no row has a break */
+  uint32_t n_compared, n_signs;
+} Doubts;
+
+/* Do the branches meet where the condition changes? */
+static bool
+is_continuous(Doubts *doubts, DaeTerm t)
+{
+  DaeTerms *terms = doubts->sig->terms;
+  DaeTerm condition = dae_term_operand(terms, t, 0);
+  if (dae_term_kind(terms, condition) != DAE_KIND_RELATION ||
+      dae_term_relation_op(terms, condition) == DAE_REL_EQ ||
+      dae_term_relation_op(terms, condition) == DAE_REL_NE ||
+      ++doubts->n_compared > MOST_CONTINUOUS) {
+    return false;
+  }
+  DaeTerm edge = dae_term_sub(terms, dae_term_operand(terms, condition, 0),
+                              dae_term_operand(terms, condition, 1));
+  DaeTerm step =
+      dae_term_sub(terms, dae_term_operand(terms, t, 1), dae_term_operand(terms, t, 2));
+  edge = edge != DAE_NO_TERM ? dae_sig_at_values(doubts->sig, edge) : edge;
+  step = step != DAE_NO_TERM ? dae_sig_at_values(doubts->sig, step) : step;
+  return edge != DAE_NO_TERM && step != DAE_NO_TERM &&
+         dae_algebra_vanishes_modulo(doubts->algebra, step, &edge, 1);
+}
+
+/* Does t itself jump, not its operands? *is_if: where its branches differ at the condition. */
+static bool
+may_jump(const DaeTerms *terms, DaeTerm t, bool *is_if)
+{
+  DaeKind kind = dae_term_kind(terms, t);
+  *is_if = kind == DAE_KIND_IF;
+  if (kind != DAE_KIND_CALL) {
+    return *is_if;
+  }
+  switch ((DaeFunctionClass)dae_function_facts(dae_term_function(terms, t))->kind) {
+  case DAE_CLASS_STEP:
+  case DAE_CLASS_REST:
+  case DAE_CLASS_ELEMENT:
+  case DAE_CLASS_ROUTINE:
+    return true;
+  case DAE_CLASS_ANALYTIC:
+  case DAE_CLASS_CHOICE:
+  case DAE_CLASS_MARK:
+  case DAE_CLASS_CONSTANT:
+    break;
+  }
+  return false;
+}
+
+/* Is a variable in t solved for together with row i, or not before it? */
+static bool
+is_decided_late(const Doubts *doubts, uint32_t i, DaeTerm t)
+{
+  const DaeSig *sig = doubts->sig;
+  const DaePointOrder *order = doubts->order;
+  const uint32_t own = sig->transversal[i];
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_variables(sig->terms, t, atoms);
+  for (guint k = 0; k < atoms->len; k++) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    uint32_t j = 0;
+    if (dae_model_find_variable(sig->model, dae_term_get_symbol(sig->terms, atom), &j)) {
+      int64_t late = (int64_t)dae_term_order(sig->terms, atom) - sig->d[j] - order->early[j] +
+                     sig->c[i] + order->early[own];
+      if (late > 0 || (late == 0 && order->group_of[j] == order->group_of[own])) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static bool
+row_may_jump(Doubts *doubts, uint32_t i)
+{
+  DaeSig *sig = doubts->sig;
+  DaeTerm residual = dae_sig_settled_residual(sig, i);
+  if (residual == DAE_NO_TERM || !dae_term_has_break(sig->terms, residual)) {
+    return false;
+  }
+  g_autoptr(DaeVisit) visit = dae_visit_new(sig->terms, residual);
+  for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
+    bool is_if = false;
+    if (may_jump(sig->terms, t, &is_if) &&
+        is_decided_late(doubts, i, is_if ? dae_term_operand(sig->terms, t, 0) : t) &&
+        !(is_if && is_continuous(doubts, t))) {
+      return true;
+    }
+    dae_visit_enter(visit, t);
+  }
+  return false;
+}
+
+/* Is the residual positive, or negative, wherever it has a value? */
+static bool
+row_has_no_zero(Doubts *doubts, uint32_t i)
+{
+  DaeSig *sig = doubts->sig;
+  const DaeEquation *equation = dae_model_equation(sig->model, i);
+  bool is_affine = dae_term_is_affine(sig->terms, equation->lhs) &&
+                   dae_term_is_affine(sig->terms, equation->rhs);
+  if (is_affine || ++doubts->n_signs > MOST_SIGNS) {
+    return false;
+  }
+  DaeTerm residual = dae_sig_settled_residual(sig, i);
+  residual = residual != DAE_NO_TERM && dae_term_size(sig->terms, residual) <= SIGN_SIZE
+                 ? dae_sig_at_values(sig, residual)
+                 : DAE_NO_TERM;
+  bool is_strict = false;
+  return residual != DAE_NO_TERM &&
+         dae_algebra_definite(doubts->algebra, residual, &is_strict) != 0 && is_strict;
+}
+
+static bool
+has_breaks(const DaeSig *sig)
+{
+  for (uint32_t i = 0; i < dae_model_n_equations(sig->model); i++) {
+    const DaeEquation *equation = dae_model_equation(sig->model, i);
+    if (dae_term_has_break(sig->terms, equation->lhs) ||
+        dae_term_has_break(sig->terms, equation->rhs)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool
+block_is_in_doubt(Doubts *doubts, uint32_t b)
+{
+  const DaeSigBlock *block = &doubts->sig->fine[b];
+  bool is_in_doubt = false;
+  for (uint32_t r = 0; r < block->n_equations && !is_in_doubt; r++) {
+    uint32_t i = block->equations[r];
+    is_in_doubt =
+        (doubts->order != NULL && row_may_jump(doubts, i)) || row_has_no_zero(doubts, i);
+  }
+  return is_in_doubt;
+}
+
+bool
+dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra)
+{
+  DaePointOrder order = {0};
+  Doubts doubts = {.sig = sig, .algebra = algebra};
+  bool any = false;
+  if (has_breaks(sig)) {
+    dae_sig_order_of_blocks(sig, NULL, &order);
+    doubts.order = &order;
+  }
+  g_free(sig->block_in_doubt);
+  sig->block_in_doubt = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    sig->block_in_doubt[b] = block_is_in_doubt(&doubts, b);
+    any = any || sig->block_in_doubt[b];
+  }
+  dae_point_order_clear(&order);
+  return any;
+}

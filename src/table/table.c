@@ -23,30 +23,66 @@ dae_table_entry(const DaeCombi *table, uint32_t row, uint32_t column)
   return table->values[(size_t)row * table->n_columns + column];
 }
 
-const char *
-dae_combi_check(const DaeCombi *table, bool is_grid)
+/* What is wrong with the abscissae: a row or a column of numbers from first on, `step` apart. */
+static char *
+check_order(const double *x, size_t step, uint32_t first, uint32_t n, bool is_strict,
+            const char *line, const char *place)
 {
-  uint32_t first = is_grid ? 1 : 0;
-  if (table->n_rows < first + 1 || table->n_columns < 2) {
-    return "a table has at least one row and two columns";
-  }
-  for (uint32_t i = 0; i < table->n_rows * table->n_columns; i++) {
-    if (!isfinite(table->values[i])) {
-      return "a value of the table is not finite";
-    }
-  }
-  for (uint32_t i = first + 1; i < table->n_rows; i++) {
-    if (dae_table_entry(table, i, 0) < dae_table_entry(table, i - 1, 0) ||
-        (is_grid && dae_table_entry(table, i, 0) == dae_table_entry(table, i - 1, 0))) {
-      return "the first column of a table is ascending";
-    }
-  }
-  for (uint32_t j = 2; is_grid && j < table->n_columns; j++) {
-    if (dae_table_entry(table, 0, j) <= dae_table_entry(table, 0, j - 1)) {
-      return "the first row of this table is ascending";
+  for (uint32_t i = first + 1; i < n; i++) {
+    double before = x[(i - 1) * step];
+    double here = x[i * step];
+    if (here < before || (is_strict && here == before)) {
+      char a[G_ASCII_DTOSTR_BUF_SIZE];
+      char b[G_ASCII_DTOSTR_BUF_SIZE];
+      return g_strdup_printf(
+          "the first %s of the table is not %sascending: %s in %s %u, then %s", line,
+          is_strict ? "strictly " : "", g_ascii_dtostr(a, sizeof a, before), place, i,
+          g_ascii_dtostr(b, sizeof b, here));
     }
   }
   return NULL;
+}
+
+static char *
+check_values(const DaeCombi *table)
+{
+  for (uint32_t i = 0; i < table->n_rows * table->n_columns; i++) {
+    if (!isfinite(table->values[i])) {
+      return g_strdup("a value of the table is not finite");
+    }
+  }
+  return NULL;
+}
+
+/* Jumps are events, so only tables of time have them. */
+char *
+dae_combi_check(const DaeCombi *table, DaeCombiKind kind)
+{
+  bool is_grid = kind == DAE_COMBI_OF_TWO;
+  bool has_jumps = kind == DAE_COMBI_OF_TIME && (table->smoothness == DAE_TABLE_LINEAR ||
+                                                 table->smoothness == DAE_TABLE_CONSTANT);
+  if (table->n_rows < (is_grid ? 2u : 1u) || table->n_columns < 2) {
+    return g_strdup(is_grid ? "a table of two arguments has at least two rows and two columns"
+                            : "a table has at least one row and two columns");
+  }
+  if (is_grid && table->smoothness > DAE_TABLE_CONSTANT) {
+    return g_strdup("of two arguments there is linear, Akima's and constant interpolation: the "
+                    "others are for one argument");
+  }
+  char *wrong = check_values(table);
+  if (wrong == NULL) {
+    wrong = check_order(table->values, table->n_columns, is_grid ? 1 : 0, table->n_rows,
+                        !has_jumps, "column", "row");
+  }
+  if (wrong == NULL && is_grid) {
+    wrong = check_order(table->values, 1, 1, table->n_columns, true, "row", "column");
+  }
+  if (wrong == NULL && !is_grid && table->n_rows > 1 &&
+      table->extrapolation == DAE_TABLE_PERIODIC &&
+      dae_table_entry(table, table->n_rows - 1, 0) == dae_table_entry(table, 0, 0)) {
+    wrong = g_strdup("the period of the table is 0");
+  }
+  return wrong;
 }
 
 /* ---- polynomials ------------------------------------------------------------------------- */
@@ -102,21 +138,31 @@ polynomial(DaeTerms *terms, const DaePiece *pieces, uint32_t n, DaeTerm k, DaeTe
   return value;
 }
 
-/* How many periods after the first one, as a time. */
+/* The whole periods before u, as a time. The end of a period belongs to the next one, but as the
+ * library has it, an argument inside of the table, its end too, is looked up as it is, and beyond the
+ * end it goes back to where it is not beyond. is_time: without that. */
 static DaeTerm
-periods_before(DaeTerms *terms, double first, double last, DaeTerm u)
+periods_before(DaeTerms *terms, double first, double last, bool is_time, DaeTerm u)
 {
-  DaeTerm period =
-      dae_term_sub(terms, dae_table_number(terms, last), dae_table_number(terms, first));
-  DaeTerm since = dae_term_sub(terms, u, dae_table_number(terms, first));
-  DaeTerm rounds = dae_term_call1(terms, DAE_FN_FLOOR, dae_term_div(terms, since, period));
+  DaeTerm begin = dae_table_number(terms, first);
+  DaeTerm end = dae_table_number(terms, last);
+  DaeTerm period = dae_term_sub(terms, end, begin);
+  DaeTerm rounds = dae_term_call1(terms, DAE_FN_FLOOR,
+                                  dae_term_div(terms, dae_term_sub(terms, u, begin), period));
+  if (!is_time) {
+    DaeTerm zero = dae_term_int(terms, 0);
+    DaeTerm beyond = dae_term_call1(terms, DAE_FN_CEIL,
+                                    dae_term_div(terms, dae_term_sub(terms, u, end), period));
+    rounds = dae_term_add(terms, dae_term_call2(terms, DAE_FN_MIN, rounds, zero),
+                          dae_term_call2(terms, DAE_FN_MAX, beyond, zero));
+  }
   return dae_term_mul(terms, period, rounds);
 }
 
 DaeTerm
 dae_table_fold(DaeTerms *terms, double first, double last, DaeTerm u)
 {
-  return dae_term_sub(terms, u, periods_before(terms, first, last, u));
+  return dae_term_sub(terms, u, periods_before(terms, first, last, false, u));
 }
 
 /* Undefined outside of the table: no element has the number 0. */
@@ -171,9 +217,23 @@ find_column(const DaeCombi *table, uint32_t output, uint32_t *column)
   return true;
 }
 
-/* later: the piece is the one that the argument is in so much later. */
+/* The end of a period as a point of the table: where constant segments have their last value, the
+ * others their last piece. */
+static void
+set_last_point(Column *c, DaeSmoothness smoothness)
+{
+  uint32_t n = c->n;
+  c->pieces[n] = c->pieces[0];
+  c->pieces[n].x += c->x[n - 1] - c->x[0];
+  if (smoothness == DAE_TABLE_CONSTANT) {
+    c->pieces[n] = (DaePiece){.x = c->x[n - 1], .c = {c->y[n - 1]}};
+  }
+}
+
+/* later: the piece is the one that the time is in so much later. */
 static DaeTerm
-column_value(DaeTerms *terms, const DaeCombi *table, uint32_t column, DaeTerm u, double later)
+column_value(DaeTerms *terms, const DaeCombi *table, uint32_t column, DaeTerm u, bool is_time,
+             double later)
 {
   Column c = column_of(table, column);
   DaeTerm at = u;
@@ -182,8 +242,11 @@ column_value(DaeTerms *terms, const DaeCombi *table, uint32_t column, DaeTerm u,
   double last = c.x[c.n - 1];
   DaeTerm shift = dae_table_number(terms, later);
   if (table->extrapolation == DAE_TABLE_PERIODIC && last > first) {
-    DaeTerm before = periods_before(terms, first, last, dae_term_add(terms, u, shift));
+    DaeTerm before = periods_before(terms, first, last, is_time, dae_term_add(terms, u, shift));
     at = dae_term_sub(terms, u, before);
+    if (!is_time) {
+      set_last_point(&c, table->smoothness);
+    }
   }
   if (c.n > 1) {
     DaeTerm k = dae_table_piece(terms, c.x, c.n, dae_term_add(terms, at, shift));
@@ -200,7 +263,7 @@ DaeTerm
 dae_combi_value(DaeTerms *terms, const DaeCombi *table, uint32_t output, DaeTerm u)
 {
   uint32_t column = 0;
-  return find_column(table, output, &column) ? column_value(terms, table, column, u, 0.0)
+  return find_column(table, output, &column) ? column_value(terms, table, column, u, false, 0.0)
                                              : DAE_NO_TERM;
 }
 
@@ -217,20 +280,21 @@ has_jump(const DaeCombi *table)
   return table->smoothness == DAE_TABLE_CONSTANT || table->extrapolation == DAE_TABLE_PERIODIC;
 }
 
-/* Times of events within the table (without shift), ascending. */
+/* Times of events within the table (without shift), ascending: its ends and its jumps, whatever
+ * the user asks for, and on request the points between linear pieces. */
 static GArray *
 event_times(const DaeCombi *table)
 {
   GArray *times = g_array_new(FALSE, FALSE, sizeof(double));
   bool at_points =
-      table->events == DAE_TABLE_EVENTS_ALWAYS &&
-      (table->smoothness == DAE_TABLE_LINEAR || table->smoothness == DAE_TABLE_CONSTANT);
-  for (uint32_t i = 0; i < table->n_rows && table->events != DAE_TABLE_EVENTS_NONE; i++) {
+      table->smoothness == DAE_TABLE_CONSTANT ||
+      (table->events == DAE_TABLE_EVENTS_ALWAYS && table->smoothness == DAE_TABLE_LINEAR);
+  for (uint32_t i = 0; i < table->n_rows; i++) {
     double t = dae_table_entry(table, i, 0);
     bool is_jump = i > 0 && t == dae_table_entry(table, i - 1, 0);
     bool is_end = i == 0 || i + 1 == table->n_rows;
     bool is_new = times->len == 0 || g_array_index(times, double, times->len - 1) < t;
-    if (is_new && (at_points || is_jump || is_end || table->smoothness == DAE_TABLE_CONSTANT)) {
+    if (is_new && (at_points || is_jump || is_end)) {
       g_array_append_val(times, t);
     }
   }
@@ -258,17 +322,35 @@ next_in_list(DaeTerms *terms, const GArray *times, double last, DaeTerm at)
 }
 
 /* Rounding puts the time of an event some units before or after it, more so after many periods;
- * what comes next is looked for from a bit later on: a billionth of the least distance. 0: no
- * events. */
+ * what comes next is looked for from a bit later on: a billionth of the least distance, or some units
+ * of the times that it is made of. */
 static double
 bit_later(const DaeCombi *table)
 {
   g_autoptr(GArray) times = event_times(table);
-  double least = dae_table_entry(table, table->n_rows - 1, 0) - dae_table_entry(table, 0, 0);
+  double first = dae_table_entry(table, 0, 0);
+  double last = dae_table_entry(table, table->n_rows - 1, 0);
+  double least = last - first;
+  double largest = fmax(fabs(first), fabs(last)) + fabs(table->shift_time);
   for (uint32_t i = 1; i < times->len; i++) {
     least = fmin(least, g_array_index(times, double, i) - g_array_index(times, double, i - 1));
   }
-  return times->len > 0 ? 1e-9 * least : 0.0;
+  if (table->start_time > -DBL_MAX) {
+    largest = fmax(largest, fabs(table->start_time));
+  }
+  return fmax(1e-9 * least, 8.0 * DBL_EPSILON * largest);
+}
+
+/* The event of the start comes first: until then the time is before it, also where it is equal. */
+static DaeTerm
+has_begun(DaeTerms *terms, const DaeCombi *table, DaeTerm time, DaeTerm next, double bit)
+{
+  DaeTerm start = dae_table_number(terms, table->start_time);
+  DaeTerm later = dae_term_add(terms, time, dae_table_number(terms, bit));
+  DaeTerm is_later = dae_term_relation(terms, DAE_REL_GE, later, start);
+  return next == DAE_NO_TERM
+             ? is_later
+             : dae_term_and(terms, is_later, dae_term_relation(terms, DAE_REL_GT, next, start));
 }
 
 DaeTerm
@@ -280,20 +362,33 @@ dae_combi_time_value(DaeTerms *terms, const DaeCombi *table, uint32_t output, Da
     return DAE_NO_TERM;
   }
   DaeTerm shifted = dae_term_sub(terms, time, dae_table_number(terms, table->shift_time));
-  double bit = next != DAE_NO_TERM && has_jump(table) ? bit_later(table) : 0.0;
-  DaeTerm value = column_value(terms, table, column, shifted, bit);
-  if (bit > 0.0) { /* up to the event the side before it counts, in the last bit as well */
-    DaeTerm before = column_value(terms, table, column, shifted, -bit);
+  double bit = bit_later(table);
+  bool is_sided = next != DAE_NO_TERM && has_jump(table) && table->n_rows > 1;
+  DaeTerm value = column_value(terms, table, column, shifted, true, is_sided ? bit : 0.0);
+  if (is_sided) { /* up to the event the side before it counts, in the last bit as well */
+    DaeTerm before = column_value(terms, table, column, shifted, true, -bit);
     DaeTerm later = dae_term_add(terms, time, dae_table_number(terms, bit));
     value =
         dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, later, next), value, before);
   }
-  if (table->start_time > -DBL_MAX) {
-    DaeTerm has_begun =
-        dae_term_relation(terms, DAE_REL_GE, time, dae_table_number(terms, table->start_time));
-    value = dae_term_if(terms, has_begun, value, dae_term_int(terms, 0));
+  return table->start_time > -DBL_MAX
+             ? dae_term_if(terms, has_begun(terms, table, time, next, bit), value,
+                           dae_term_int(terms, 0))
+             : value;
+}
+
+/* The first event after a time in the table. */
+static DaeTerm
+next_inside(DaeTerms *terms, const DaeCombi *table, const GArray *times, DaeTerm at)
+{
+  double first = dae_table_entry(table, 0, 0);
+  double last = dae_table_entry(table, table->n_rows - 1, 0);
+  if (table->extrapolation == DAE_TABLE_PERIODIC && last > first) {
+    DaeTerm before = periods_before(terms, first, last, true, at);
+    DaeTerm inside = dae_term_sub(terms, at, before);
+    return dae_term_add(terms, before, next_in_list(terms, times, last, inside));
   }
-  return value;
+  return next_in_list(terms, times, DBL_MAX, at);
 }
 
 DaeTerm
@@ -302,25 +397,20 @@ dae_combi_next_event(DaeTerms *terms, const DaeCombi *table, DaeTerm time)
   g_autoptr(GArray) times = event_times(table);
   DaeTerm never = dae_table_number(terms, DBL_MAX);
   DaeTerm shift = dae_table_number(terms, table->shift_time);
-  DaeTerm at = dae_term_sub(terms, time, shift);
-  double first = dae_table_entry(table, 0, 0);
-  double last = dae_table_entry(table, table->n_rows - 1, 0);
-  DaeTerm next = never;
-  if (times->len > 0 && table->extrapolation == DAE_TABLE_PERIODIC && last > first) {
-    DaeTerm later = dae_term_add(terms, at, dae_table_number(terms, bit_later(table)));
-    DaeTerm inside = dae_table_fold(terms, first, last, later);
-    next = dae_term_add(terms, dae_term_sub(terms, later, inside),
-                        dae_term_add(terms, next_in_list(terms, times, last, inside), shift));
-  } else if (times->len > 0) {
-    DaeTerm found = next_in_list(terms, times, DBL_MAX, at);
-    DaeTerm is_over = dae_term_relation(
-        terms, DAE_REL_GE, at,
-        dae_table_number(terms, g_array_index(times, double, times->len - 1)));
-    next = dae_term_if(terms, is_over, never, dae_term_add(terms, found, shift));
+  DaeTerm later = dae_term_add(terms, time, dae_table_number(terms, bit_later(table)));
+  DaeTerm at = dae_term_sub(terms, later, shift);
+  bool is_endless = table->extrapolation == DAE_TABLE_PERIODIC &&
+                    dae_table_entry(table, table->n_rows - 1, 0) > dae_table_entry(table, 0, 0);
+  DaeTerm next = dae_term_add(terms, next_inside(terms, table, times, at), shift);
+  if (!is_endless) {
+    double end = g_array_index(times, double, times->len - 1);
+    next = dae_term_if(terms,
+                       dae_term_relation(terms, DAE_REL_GE, at, dae_table_number(terms, end)),
+                       never, next);
   }
   if (table->start_time > -DBL_MAX) { /* what comes before the start counts as nothing */
     DaeTerm start = dae_table_number(terms, table->start_time);
-    next = dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, time, start), start, next);
+    next = dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, later, start), start, next);
   }
   return next;
 }

@@ -57,8 +57,11 @@ typedef struct {
 } DaeCombi;
 
 void dae_combi_free(DaeCombi *table);
-/* NULL: the data are in order; else what is wrong with them. is_grid: of two arguments. */
-const char *dae_combi_check(const DaeCombi *table, bool is_grid);
+
+typedef enum { DAE_COMBI_OF_TIME, DAE_COMBI_OF_ONE, DAE_COMBI_OF_TWO } DaeCombiKind;
+
+/* NULL: the data are in order; else what is wrong with them (transfer full). */
+char *dae_combi_check(const DaeCombi *table, DaeCombiKind kind);
 
 /* Output `output` (from 1) of a table of one argument. DAE_NO_TERM: there is no such output. */
 DaeTerm dae_combi_value(DaeTerms *terms, const DaeCombi *table, uint32_t output, DaeTerm u);
@@ -72,5 +75,9 @@ DaeTerm dae_combi_grid_value(DaeTerms *terms, const DaeCombi *table, DaeTerm u1,
  * (transfer full), row by row. */
 double *dae_combi_read(const char *file, const char *name, uint32_t *n_rows,
                        uint32_t *n_columns, GError **error);
+
+/* The lines of numbers behind the first n_header lines. (transfer full), row by row. */
+double *dae_combi_read_csv(const char *file, char separator, uint32_t n_header,
+                           uint32_t *n_rows, uint32_t *n_columns, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Matrices from files: text as Modelica's tables write it, and MATLAB
- * files of version 4, 6 and 7. */
+/* Matrices from files: text as Modelica's tables write it, MATLAB files of version 4, 6 and 7, and
+ * comma-separated values. */
 #include <math.h>
 #include <string.h>
 #include <zlib.h>
@@ -406,4 +406,74 @@ dae_combi_read(const char *file, const char *name, uint32_t *n_rows, uint32_t *n
   *n_rows = found.n_rows;
   *n_columns = found.n_columns;
   return found.values;
+}
+
+/* ---- comma-separated values -------------------------------------------------------------- */
+
+/* Blanks and the separator, as often as they come. */
+static const char *
+skip_separators(const char *at, char separator)
+{
+  while (*at == ' ' || *at == '\t' || *at == '\r' || (*at == separator && *at != '\0')) {
+    at++;
+  }
+  return at;
+}
+
+/* The numbers of one line; false: there is something else. */
+static bool
+read_line(const char **at, char separator, GArray *numbers)
+{
+  const char *p = skip_separators(*at, separator);
+  while (*p != '\0' && *p != '\n') {
+    char *end = NULL;
+    double value = g_ascii_strtod(p, &end);
+    const char *next = skip_separators(end, separator);
+    if (end == p || (next == end && *end != '\0' && *end != '\n')) {
+      return false;
+    }
+    g_array_append_val(numbers, value);
+    p = next;
+  }
+  *at = *p == '\n' ? p + 1 : p;
+  return true;
+}
+
+double *
+dae_combi_read_csv(const char *file, char separator, uint32_t n_header, uint32_t *n_rows,
+                   uint32_t *n_columns, GError **error)
+{
+  g_autofree char *text = NULL;
+  if (!g_file_get_contents(file, &text, NULL, error)) {
+    return NULL;
+  }
+  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
+  const char *at = g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text; /* UTF-8 */
+  uint32_t line = 0;
+  for (; line < n_header && *at != '\0'; line++) {
+    at = skip_line(at);
+  }
+  uint32_t width = 0;
+  uint32_t rows = 0;
+  for (; *at != '\0'; rows++) {
+    uint32_t before = numbers->len;
+    line++;
+    bool good = read_line(&at, separator, numbers) && numbers->len < MAX_ENTRIES;
+    uint32_t n = numbers->len - before;
+    if (!good || n == 0 || (rows > 0 && n != width)) {
+      g_set_error(error, DAE_ERROR, DAE_ERROR_FILE,
+                  good ? "%s: line %u has %u numbers, the first one %u"
+                       : "%s: line %u has something else than numbers",
+                  file, line, n, width);
+      return NULL;
+    }
+    width = n;
+  }
+  if (rows == 0) {
+    fail(error, file, "there are no numbers");
+    return NULL;
+  }
+  *n_rows = rows;
+  *n_columns = width;
+  return (double *)(void *)g_array_free(g_steal_pointer(&numbers), FALSE);
 }

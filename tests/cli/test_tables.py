@@ -4,11 +4,11 @@ files and resources of libraries."""
 import csv
 import io
 import json
-import math
 import struct
 import zlib
 
-from harness import MODELS, check_exit, main, run, run_text, scratch
+from harness import MODELS, check_exit, contains, main, run, run_text, scratch
+from interpolation import interpolated
 
 CLASSES = (MODELS / "tables.mo").read_text().split("  model Tables")[0]
 
@@ -46,52 +46,6 @@ def test_extrapolation():
     # constant segments go on along the line through the last two points
     close(value(f"{memory}, 3, 2", 5), 7)
     close(value(f"{memory}, 3, 2", 3.5), 1)
-
-
-def slopes(x, y, kind):
-    """At the points: Akima (2), Fritsch and Butland (4), Steffen (5), modified Akima (6)."""
-    m = [(y[i + 1] - y[i])/(x[i + 1] - x[i]) for i in range(len(x) - 1)]
-    if len(x) == 2:
-        return m*2
-    first = 2*m[0] - m[1]
-    last = 2*m[-1] - m[-2]
-    more = [2*first - m[0], first] + m + [last, 2*last - m[-1]]
-    result = []
-    for i in range(len(x)):
-        a, b, c, d = more[i:i + 4]
-        if kind in (2, 6):
-            right, left = abs(d - c), abs(b - a)
-            if kind == 6:
-                right, left = right + abs(d + c)/2, left + abs(b + a)/2
-            total = right + left
-            result.append((right*b + left*c)/total if total > 0 else (b + c)/2)
-        elif i in (0, len(x) - 1):
-            result.append(c if i == 0 else b)
-        else:
-            h, k = x[i] - x[i - 1], x[i + 1] - x[i]
-            if kind == 4:
-                result.append(0 if b*c <= 0 else 3*(h + k)/((2*k + h)/b + (k + 2*h)/c))
-            else:
-                least = min(abs(b), abs(c), abs((b*k + c*h)/(h + k))/2)
-                result.append((math.copysign(1, b) + math.copysign(1, c))*least)
-    return result
-
-
-def interpolated(x, y, kind, extrapolation, u):
-    if extrapolation == 3:
-        u = x[0] + (u - x[0]) % (x[-1] - x[0])
-    d = slopes(x, y, kind)  # periodic tables too: as the Modelica Standard Library
-    for end, other in ((0, 1), (-1, -2)):
-        if (u - x[end])*(x[end] - x[other]) >= 0:
-            chord = (y[end] - y[other])/(x[end] - x[other])
-            slope = chord if kind in (1, 3) else d[end]
-            return y[end] + (slope*(u - x[end]) if extrapolation == 2 else 0)
-    k = max(i for i in range(len(x) - 1) if x[i] <= u)
-    h, t = x[k + 1] - x[k], (u - x[k])/(x[k + 1] - x[k])
-    if kind in (1, 3):
-        return y[k] + (t*(y[k + 1] - y[k]) if kind == 1 else 0)
-    return ((1 + 2*t)*(1 - t)**2*y[k] + t*(1 - t)**2*h*d[k] + t*t*(3 - 2*t)*y[k + 1] +
-            t*t*(t - 1)*h*d[k + 1])
 
 
 def test_every_kind_of_interpolation_and_extrapolation():
@@ -161,7 +115,7 @@ def test_surfaces_go_on_along_their_tangents():
         def at(d, which=which, edge=edge, way=way, other=other):
             return (edge + way*d, other) if which == "u1" else (other, edge + way*d)
         distances = (-small, 0, 1, 2, 5)
-        for kind, f in surfaces([at(d) for d in distances], (1, 2, 4, 5, 6)).items():
+        for kind, f in surfaces([at(d) for d in distances], (1, 2)).items():
             inside, edge_value, one, two, five = [f[at(d)] for d in distances]
             slope = (edge_value - inside)/small
             assert abs(one - edge_value - slope) < 1e-4, (kind, which, edge, f)
@@ -173,6 +127,16 @@ def test_surfaces_go_on_along_their_tangents():
         for a, b in ((1, 2), (2, 1), (2, 2)):
             close(f[4 + a, 5 + b], f[4, 5] + a*(f[5, 5] - f[4, 5]) + b*(f[4, 6] - f[4, 5]) +
                   a*b*mixed)
+
+
+def test_surfaces_are_linear_akima_or_constant():
+    # the monotone kinds are for one argument: the library refuses them too
+    for kind in (4, 5, 6):
+        result = run_text("simulate", GRID % f"    parameter Grid g = Grid(data, {kind}, 2);\n"
+                          "    Real y = value(g, 1, 1);\n", "--model", "Grids.M")
+        check_exit(result, 3)
+        contains(result.err, "<stdin>:23:24: error:")
+        contains(result.err, "the others are for one argument")
 
 
 def test_constant_segments_of_a_surface_go_on_bilinearly():
@@ -381,6 +345,127 @@ def test_a_broken_structure_is_refused():
   end T;
 end Tables;"""
             check_exit(run_text("show", text, "--model", "Tables.T"), 3)
+
+
+def refused(arguments, message):
+    text = CLASSES + f"""  model T
+    parameter Table1D t = Table1D({arguments});
+    Real y = value(t, 1, time);
+  end T;
+end Tables;"""
+    result = check_exit(run_text("simulate", text, "--model", "Tables.T"), 3)
+    contains(result.err, "<stdin>:27:27: error: ModelicaStandardTables_CombiTable1D_init2: ")
+    contains(result.err, message)
+
+
+def test_tables_that_cannot_be_read_or_used():
+    data = "fill(0.0, 0, 2), {2}, 1, 1"
+    with scratch() as folder:
+        with open(f"{folder}/data.txt", "wb") as out:
+            out.write(TEXT)
+        refused(f'"tab", "{folder}/none.txt", {data}', "none.txt")
+        refused(f'"tabs", "{folder}/data.txt", {data}', "has no matrix 'tabs'")
+        with open(f"{folder}/data.txt", "wb") as out:
+            out.write(TEXT[:-4])
+        refused(f'"tab", "{folder}/data.txt", {data}', "fewer numbers than its size says")
+    refused(f'"NoName", "NoName", {data}', "the table is empty and no file is named")
+    refused(f'"tab", "NoName", {data}', "usertab")
+    refused('"NoName", "NoName", [0, 1; 1, 2; 1, 3], {2}, 1, 1',
+            "the first column of the table is not strictly ascending: 1 in row 2, then 1")
+    refused('"NoName", "NoName", [0, 1; 1, 2], {3}, 1, 1', "all the columns that are asked for")
+
+
+def test_functions_of_older_and_newer_libraries():
+    older = CLASSES.replace("init2(fileName, tableName", "init(tableName, fileName").replace(
+        "smoothness, extrapolation, false)", "smoothness)")
+    newer = CLASSES.replace("init2", "init3").replace(
+        "extrapolation, false)", 'extrapolation, false, ";", 1)')
+    assert older != CLASSES and newer != CLASSES
+    with scratch() as folder:
+        with open(f"{folder}/data.txt", "wb") as out:
+            out.write(TEXT)
+        with open(f"{folder}/data.CSV", "wb") as out:
+            out.write(b"\xef\xbb\xbf\"t\"; \"y\"\r\n0;0\r\n 1; 4\r\n2e0;\t+8\r\n")
+        for classes, file in ((older, "data.txt"), (newer, "data.txt"), (newer, "data.CSV")):
+            text = classes + f"""  model T
+    parameter Table1D t = Table1D("tab", "{folder}/{file}", fill(0.0, 0, 2), {{2}}, 1, 2);
+    Real y = value(t, 1, time);
+  end T;
+end Tables;"""
+            result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--stop", "2.5",
+                                         "--intervals", "1"), 0)
+            close(float(list(csv.DictReader(io.StringIO(result.out)))[-1]["y"]), 10)
+        for content, message in ((b"h\n0;1\n1;x\n", "data.csv: line 3 has something else"),
+                                 (b"h\n0;1\n1;2;3\n", "data.csv: line 3 has 3 numbers, the "
+                                  "first one 2"), (b"h\n", "there are no numbers")):
+            with open(f"{folder}/data.csv", "wb") as out:
+                out.write(content)
+            text = newer + f"""  model T
+    parameter Table1D t = Table1D("tab", "{folder}/data.csv", fill(0.0, 0, 2), {{2}}, 1, 2);
+    Real y = value(t, 1, time);
+  end T;
+end Tables;"""
+            contains(check_exit(run_text("show", text, "--model", "Tables.T"), 3).err, message)
+
+
+def test_the_end_of_a_period_is_a_point_of_the_table():
+    # inside of the table nothing is shifted; beyond, the value is that of (0, 4]
+    memory = f'"NoName", "NoName", {DATA}, {{2}}, 1, 3'
+    for at, wanted in ((4, 5), (8, 5), (0, 0), (-4, 0), (4.5, 1), (-0.5, 4), (7.5, 4)):
+        close(value(memory, at), wanted)
+    close(value(f'"NoName", "NoName", {DATA}, {{2}}, 3, 3', 4), 5)
+
+
+def test_the_derivatives_of_the_library():
+    slope = """  function slope
+    input Table1D t;
+    input Integer icol;
+    input Real u, der_u;
+    output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable1D_getDerValue(t, icol, u, der_u);
+  end slope;
+  function bend
+    input Table1D t;
+    input Integer icol;
+    input Real u, der_u, der2_u;
+    output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable1D_getDer2Value(t, icol, u, der_u, der2_u);
+  end bend;
+"""
+    text = CLASSES + slope + f"""  model T
+    parameter Table1D t = Table1D("NoName", "NoName", {DATA}, {{2}}, 2, 1);
+    Real u = time^2;
+    Real y = value(t, 1, u);
+    Real a = slope(t, 1, u, 2*time) - der(y);
+    Real b = bend(t, 1, u, 2*time, 2) - der(der(y));
+  end T;
+end Tables;"""
+    result = check_exit(run_text("simulate", text, "--model", "Tables.T", "--stop", "2.2"), 0)
+    for row in csv.DictReader(io.StringIO(result.out)):
+        assert abs(float(row["a"])) + abs(float(row["b"])) < 1e-12, row
+    grid = """  function slope
+    input Grid g;
+    input Real u1, u2, der_u1, der_u2;
+    output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable2D_getDerValue(g, u1, u2, der_u1, der_u2);
+  end slope;
+  function bend
+    input Grid g;
+    input Real u1, u2, der_u1, der_u2, der2_u1, der2_u2;
+    output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable2D_getDer2Value(g, u1, u2, der_u1, der_u2, der2_u1, der2_u2);
+  end bend;
+  model M
+"""
+    text = GRID.replace("  model M\n", grid) % """    parameter Grid g = Grid(data, 2, 2);
+    Real u = time^2, v = 3 - time;
+    Real y = value(g, u, v);
+    Real a = slope(g, u, v, 2*time, -1) - der(y);
+    Real b = bend(g, u, v, 2*time, -1, 2, 0) - der(der(y));
+"""
+    result = check_exit(run_text("simulate", text, "--model", "Grids.M", "--stop", "2.2"), 0)
+    for row in csv.DictReader(io.StringIO(result.out)):
+        assert abs(float(row["a"])) + abs(float(row["b"])) < 1e-10, row
 
 
 def test_resources_of_libraries():

@@ -288,14 +288,16 @@ other(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEval *re
     *result = n > 0 ? a[0] : unknown;
   } else if (strcmp(name, "smooth") == 0) {
     *result = n == 2 ? a[1] : unknown;
+  } else if (strcmp(name, "String") == 0 && n != 1) { /* the reader knows widths and formats */
+    *result = unknown;
   } else if (strcmp(name, "String") == 0) {
-    if (n > 0 && a[0].n_dims == 0 && a[0].type == DAE_EVAL_STRING) {
+    if (a[0].n_dims == 0 && a[0].type == DAE_EVAL_STRING) {
       *result = a[0];
-    } else if (n > 0 && a[0].n_dims == 0 && a[0].type == DAE_EVAL_INTEGER) {
+    } else if (a[0].n_dims == 0 && a[0].type == DAE_EVAL_INTEGER) {
       *result = dae_eval_string(dae_name_format(lang, "%" G_GINT64_FORMAT, a[0].integer));
-    } else if (n > 0 && a[0].n_dims == 0 && a[0].type == DAE_EVAL_BOOLEAN) {
+    } else if (a[0].n_dims == 0 && a[0].type == DAE_EVAL_BOOLEAN) {
       *result = dae_eval_string(dae_name_intern(lang, a[0].integer != 0 ? "true" : "false"));
-    } else if (n > 0 && dae_eval_number(&a[0], &x)) {
+    } else if (dae_eval_number(&a[0], &x)) {
       char text[G_ASCII_DTOSTR_BUF_SIZE];
       *result =
           dae_eval_string(dae_name_intern(lang, g_ascii_formatd(text, sizeof text, "%.6g", x)));

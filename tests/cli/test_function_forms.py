@@ -108,6 +108,17 @@ def test_an_unknown_format_or_option_of_a_text():
         contains(check_exit(run_text("show", text), 3).err, word)
 
 
+def test_widths_and_formats_decide_in_models_with_components():
+    calls = {"1/3, significantDigits = 3": "0.333", "5, minimumLength = 4": "5   ",
+             "true, minimumLength = 6, leftJustified = false": "  true", "2.5, format = \".2f\"": "2.50"}
+    lines = "".join(f"""  parameter Boolean b{k} = String({call}) == "{text}";
+  Real y{k} = if b{k} then 1 else 2;
+""" for k, (call, text) in enumerate(calls.items()))
+    text = f"package P\n  model A\n    Real x = 1;\n  end A;\n  model M\n  A a;\n{lines}  end M;\nend P;"
+    for name, value in last_of(text).items():
+        assert value == 1 or name == "time", (name, value)
+
+
 def test_formats_of_integers():
     calls = {"5d": "   12", "-5d": "12   ", "05d": "00012", "+d": "+12", "%4i": "  12",
              "8.2f": "   12.00", "d": "12"}

@@ -71,7 +71,9 @@ collect_modifiers(DaeLang *lang, DaeComponent *component)
   }
   if (is_given) {
     component->binding = element->mod->value;
-  } else if (record->code != 0 && (element->flags & DAE_FLAG_CONSTANT) == 0) {
+  } else if (record->code != 0 && ((element->flags & DAE_FLAG_CONSTANT) == 0 ||
+                                   (declaration->binding == 0 && element->given.code == 0))) {
+    /* a constant that has no value yet is an argument of the constructor [MLS, section 12.6] */
     component->binding = dae_closure_member(lang, *record, element->name);
   } else if (declaration->binding != 0 && (element->mod == NULL || !element->mod->is_break)) {
     component->binding = (DaeClosure){declaration->binding, declaration->pos, element->home,

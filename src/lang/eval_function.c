@@ -42,10 +42,19 @@ declared_value(DaeInterpreter *interpreter, DaeComponent *component)
                                                         : unknown;
 }
 
+/* A local variable or output whose size is left open, `Real y[:]`, has no elements before its
+ * first assignment [MLS, section 12.4.4]. */
+static bool
+begins_empty(const DaeInterpreter *interpreter, const DaeElement *element)
+{
+  return (element->flags & DAE_FLAG_INPUT) == 0 &&
+         dae_node_is_kind(interpreter->lang, interpreter->scope, DAE_CLASS_FUNCTION);
+}
+
 /* Dimensions of a local variable depend on the inputs of this call:
  * evaluated here, not in the component. */
 static DaeEval
-empty_array(DaeInterpreter *interpreter, const DaeElement *element)
+empty_array(DaeInterpreter *interpreter, const DaeElement *element, bool is_open_empty)
 {
   DaeLang *lang = interpreter->lang;
   const DaeDeclaration declaration = *dae_syntax_declaration(lang->syntax, element->index);
@@ -62,7 +71,10 @@ empty_array(DaeInterpreter *interpreter, const DaeElement *element)
     g_array_append_vals(inner.locals, interpreter->locals->data, interpreter->locals->len);
     bool good = dae_interpreter_run(&inner, codes[part]) && inner.stack->len == counts[part];
     for (uint32_t i = 0; good && i < counts[part]; i++) {
-      const DaeEval *size = &g_array_index(inner.stack, DaeEval, i);
+      DaeEval *size = &g_array_index(inner.stack, DaeEval, i);
+      if (size->type == DAE_EVAL_COLON && is_open_empty) {
+        *size = dae_eval_integer(0);
+      }
       good = size->type == DAE_EVAL_INTEGER && size->n_dims == 0 && size->integer >= 0 &&
              n < 8 && size->integer <= (int64_t)DAE_MAX_ARRAY;
       if (good) {
@@ -94,7 +106,7 @@ add_local(DaeInterpreter *interpreter, DaeElement *element, const DaeEval *given
       binding = element->mod->value;
     }
     if (is_array && binding.code == 0) {
-      local.value = empty_array(interpreter, element);
+      local.value = empty_array(interpreter, element, begins_empty(interpreter, element));
     } else if (is_array) {
       DaeComponent fake = {.binding = binding};
       local.value = declared_value(interpreter, &fake);
@@ -220,7 +232,7 @@ result_size(DaeInterpreter *interpreter, const DaeNode *node)
   for (guint i = 0; i < node->elements->len; i++) {
     const DaeElement *element = node->elements->pdata[i];
     if (element->kind == DAE_ELEMENT_COMPONENT && (element->flags & DAE_FLAG_OUTPUT) != 0) {
-      DaeEval size = empty_array(interpreter, element);
+      DaeEval size = empty_array(interpreter, element, false);
       return dae_eval_has_size(&size)
                  ? dae_eval_unknown_array(interpreter->lang, size.n_dims, size.dims)
                  : unknown;

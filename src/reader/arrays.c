@@ -210,7 +210,10 @@ enumerate_range(DaeReader *reader, const DaeValue *parts, int64_t step, uint32_t
   uint32_t count = (uint32_t)n;
   DaeTerm *data = dae_value_new_data(reader, count);
   for (uint32_t i = 0; i < count; i++) {
-    data[i] = dae_term_int(reader->terms, from + step * (int64_t)i);
+    int64_t at = from + step * (int64_t)i;
+    data[i] = parts[0].type == DAE_VALUE_BOOLEAN
+                  ? dae_term_bool(reader->terms, at == 2) /* counted as a subscript */
+                  : dae_term_int(reader->terms, at);
   }
   DaeValue range = dae_value_array(reader, parts[0].type, 1, &count, data, count);
   range.enumeration = parts[0].enumeration;

@@ -412,6 +412,21 @@ dae_value_is_index_type(const DaeValue *value)
          (value->type == DAE_VALUE_ENUMERATION || value->type == DAE_VALUE_BOOLEAN);
 }
 
+/* `function g(y = 1)` of an argument g: what is bound with g already, and more. */
+static DaeValue
+bind_more(DaeReader *reader, const DaeValue *function, const DaeValue *arguments, uint32_t n,
+          uint32_t pos)
+{
+  uint32_t class = (uint32_t)function->term;
+  uint32_t n_bound = function->n_outputs;
+  g_autofree DaeValue *all = g_new(DaeValue, n_bound + n + 1);
+  memcpy(all, function->outputs, n_bound * sizeof *all);
+  memcpy(all + n_bound, arguments, n * sizeof *all);
+  return dae_call_check_bound(reader, class, all, n_bound + n, pos)
+             ? dae_call_function_value(reader, class, all, n_bound + n)
+             : dae_value_poison();
+}
+
 DaeValue
 dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *arguments, uint32_t n,
                         uint32_t pos)
@@ -425,8 +440,8 @@ dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *argume
   }
   if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
     DaeValue value = dae_local_load(reader, binding & ~DAE_LOCAL_BIT, pos);
-    if (value.type == DAE_VALUE_FUNCTION && n == 0) {
-      return value;
+    if (value.type == DAE_VALUE_FUNCTION) {
+      return bind_more(reader, &value, arguments, n, pos);
     }
   }
   dae_source_error(reader->source, pos, "'%s' is not a function",

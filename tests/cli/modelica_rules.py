@@ -12,6 +12,33 @@ GOOD = [
     ("7.1 a bound that only the one has that is taken", "model A parameter Integer n(min = 1) = "
      "2; end A; model M extends A; parameter Integer n = 2; Real x = n; end M;",
      ["parameter Integer n(min = 1) = 2;"]),
+    ("10.4.3 a range of Booleans has Booleans", "model A parameter Boolean p = false; parameter "
+     "Real k = if p then 5 else 7; end A; model M Boolean b[Boolean]; parameter Real q[:] = "
+     "{if i then 3 else 4 for i in false:true}; A a[2](p = {i for i in false:true}); Integer n = "
+     "sum(1 for i in true:false); equation for i in false:true loop b[i] = i and time > 1; end "
+     "for; end M;",
+     ["b[1] = time > 1 and false;", "b[2] = time > 1 and true;", "parameter Real q[1] = 4;", "parameter Real q[2] = 3;",
+      "parameter Real a[1].k = 7;", "parameter Real a[2].k = 5;", "constant Integer n = 0;"]),
+    ("12.4.4 an open size is 0 before the first assignment", "function f input Integer x[:]; "
+     "output Integer p[:]; algorithm for i in 1:size(x, 1) loop if x[i] > 0 then p := cat(1, p, "
+     "x[i:i]); end if; end for; end f; function g input Integer n; output Real y[:, 2]; algorithm "
+     "for i in 1:n loop y := [y; {{i, i^2}}]; end for; end g; model A Integer x[:] = f({-2, 5, 0, "
+     "7}); end A; model M A a; Real y[:, :] = g(2); Real z[size(f({-1}), 1) + 1] = {time}; end M;",
+     ["constant Integer a.x[1] = 5;", "constant Integer a.x[2] = 7;", "~constant Integer a.x[3]",
+      "Real y[2,2] = 4;", "~Real y[3", "Real z[1] = time;"]),
+    ("12.4.2.1 more is bound with a function that is an argument", "partial function F input Real "
+     "x; output Real y; end F; partial function G extends F; input Real a; end G; partial "
+     "function H extends G; input Real b; end H; function u input F f; input Real x; output Real "
+     "r; algorithm r := f(x); end u; function v input G f; input Real x; input Real p; output "
+     "Real r; algorithm r := u(function f(a = p), x); end v; function w input H f; input Real x; "
+     "output Real r; algorithm r := v(function f(b = 30), x, 3) + 1000*f(x, 1, 2); end w; function "
+     "l extends H; input Real c; algorithm y := a*x^2 + b*x + c; end l; model M Real r = "
+     "w(function l(c = 5), time); end M;", ["Real r = 1003*time^2 + 2030*time + 5005;"]),
+    ("12.6 a constant of a record without a value is an argument of its constructor", "record R "
+     "Real x; constant Integer n; constant Integer m = 42; end R; model A R r = R(496, 19); end "
+     "A; model M A a; R r = R(time, 7); end M;",
+     ["Real a.r.x = 496;", "constant Integer a.r.n = 19;", "constant Integer a.r.m = 42;",
+      "Real r.x = time;", "constant Integer r.n = 7;"]),
     ("10.5 subscripts of Boolean and enumeration type", "model M type E = enumeration(a, b); "
      "Real x[E] = {1, 2}; Real y[Boolean] = {3, 4}; Real z = x[E.b] + y[true]; end M;",
      ["Real z = x[2] + y[2];"]),

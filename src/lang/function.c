@@ -110,23 +110,27 @@ dae_use_class(DaeLang *lang, DaeNode *node)
 
 /* ---- writing a function ------------------------------------------------------------------ */
 
-/* min and max of an argument: --check-annotations stays inside. */
-static uint32_t
-write_bounds(DaeLang *lang, const DaeElement *element, const DaeDeclaration *source,
-             const DaeNode *type, uint32_t *first)
+/* min and max of an argument: --check-annotations stays inside. That a variable has a unit. */
+static void
+write_attributes(DaeLang *lang, const DaeElement *element, const DaeDeclaration *source,
+                 const DaeNode *type, DaeDeclaration *declaration)
 {
   const DaeMod *own = dae_mod_list(lang, source->first_mod, source->n_mods, element->home);
-  *first = lang->flat.modifications->len;
+  bool is_input = (element->flags & DAE_FLAG_INPUT) != 0;
+  declaration->first_mod = lang->flat.modifications->len;
   for (const DaeMod *mod = dae_mod_merge(lang, own, type->attributes); mod != NULL;
        mod = mod->next) {
     const char *name = dae_names_text(lang->names, mod->name);
-    if ((strcmp(name, "min") == 0 || strcmp(name, "max") == 0) && mod->value.code != 0) {
+    bool is_unit = strcmp(name, "unit") == 0;
+    declaration->flags |= is_unit ? (uint32_t)DAE_FLAG_HAS_UNIT : 0;
+    if (is_input && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0) &&
+        mod->value.code != 0) {
       DaeModification entry = {.name = mod->name, .pos = mod->pos};
       entry.code = dae_translate_closure(lang, &mod->value);
       g_array_append_val(lang->flat.modifications, entry);
     }
   }
-  return lang->flat.modifications->len - *first;
+  declaration->n_mods = lang->flat.modifications->len - declaration->first_mod;
 }
 
 /* x[m], T[n] x and what the type itself has: Pair[n] x with type Pair = Real[2]. */
@@ -211,8 +215,8 @@ write_local(DaeLang *lang, const DaeNode *function, uint32_t owner, DaeElement *
     dae_write_modifiers(lang, dae_mod_merge(lang, outer != NULL ? outer->inner : NULL, own),
                         &declaration.first_mod, &n);
     declaration.n_mods = n;
-  } else if (node->builtin == DAE_BUILTIN_REAL && (element->flags & DAE_FLAG_INPUT) != 0) {
-    declaration.n_mods = write_bounds(lang, element, &source, node, &declaration.first_mod);
+  } else if (node->builtin == DAE_BUILTIN_REAL) {
+    write_attributes(lang, element, &source, node, &declaration);
   }
   DaeClosure binding = {source.binding, source.pos, element->home, NULL, NULL};
   if (outer != NULL && outer->value.code != 0) {

@@ -141,7 +141,8 @@ typedef enum {
   DAE_FLAG_CLASS_EXTENDS = 1 << 22, /* class extends X: the first extends clause has no name */
   DAE_FLAG_IN_MODIFIER = 1 << 23,   /* written in a modifier: no member of its owner */
   DAE_FLAG_TAKEN_APART = 1 << 24,   /* a record whose members are declared behind it, as r.x */
-  DAE_FLAG_MEMBER = 1 << 25         /* such a member */
+  DAE_FLAG_MEMBER = 1 << 25,        /* such a member */
+  DAE_FLAG_HAS_UNIT = 1 << 26       /* a variable of a function whose unit is left out */
 } DaeFlag;
 
 /* Modifiers in preorder: an entry, then its n_inner entries. A list of them is (first, n)

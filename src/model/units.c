@@ -461,12 +461,28 @@ has_hidden_units(const DaeModel *model, uint32_t i, bool is_initial)
          g_hash_table_contains(model->hidden_units, hidden_key(i, is_initial));
 }
 
+/* 0 = if c then a else b is what two equations of an if-equation became: a and b have units of
+ * their own. */
+static void
+check_sides(Checker *checker, DaeTerm lhs, DaeTerm rhs)
+{
+  while (dae_term_is_zero(checker->terms, lhs) &&
+         dae_term_kind(checker->terms, rhs) == DAE_KIND_IF) {
+    uint32_t n = 0;
+    const DaeTerm *operands = dae_term_operands(checker->terms, rhs, &n);
+    unit_of(checker, operands[0], 0);
+    unit_of(checker, operands[1], 0);
+    rhs = operands[2];
+  }
+  const DaeTerm sides[2] = {lhs, rhs};
+  common_unit(checker, sides, 0, 2, 0);
+}
+
 static bool
 check_equation(Checker *checker, const DaeEquation *equation, const DaeReporter *reporter)
 {
-  const DaeTerm sides[2] = {equation->lhs, equation->rhs};
   g_string_truncate(checker->clash, 0);
-  common_unit(checker, sides, 0, 2, 0);
+  check_sides(checker, equation->lhs, equation->rhs);
   if (checker->clash->len == 0) {
     return true;
   }

@@ -369,6 +369,8 @@ DaeValue dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *
 bool dae_call_has_counts(const DaeReader *reader, uint32_t class, const DaeValue *const *given);
 const DaeValue **dae_call_close_counts(DaeReader *reader, uint32_t class,
                                        const DaeValue *const *given);
+/* call_units.c: the equation under way is not judged by its units if this function has some. */
+void dae_call_note_units(DaeReader *reader, uint32_t class);
 /* call_events.c: relations of the body make no events, those of the arguments do. */
 void dae_call_hide_jumps(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                          DaeValue *outputs, uint32_t n, uint32_t pos);

@@ -90,6 +90,7 @@ dae_reader_clear(DaeReader *reader)
   }
   g_ptr_array_free(reader->routine_cases, TRUE);
   g_hash_table_destroy(reader->recursive);
+  g_clear_pointer(&reader->unit_functions, g_hash_table_destroy);
   dae_opaque_table_free(reader->opaque);
   g_hash_table_destroy(reader->printed);
   g_hash_table_destroy(reader->unknown_functions);

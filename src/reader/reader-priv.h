@@ -218,8 +218,10 @@ typedef struct DaeReader {
   GPtrArray *members;          /* GArray of declarations by class */
   /* name of a function -> GArray of entities (uses.c); NULL: none yet */
   GHashTable *uses;
-  /* since the last equation a constant with a unit was put in as a number */
+  /* since the last equation a constant with a unit was put in as a number, or a function called
+   * that speaks of units */
   bool has_unit_constants;
+  GHashTable *unit_functions; /* class -> does it? NULL: none called yet */
   GHashTable *shared; /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
   /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
   GHashTable *elements;

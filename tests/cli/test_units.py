@@ -84,4 +84,32 @@ def test_constants_with_units_are_put_in_as_numbers_and_not_judged():
     contains(result.err, "s has the unit 1, 0.5*time has s")
 
 
+UNIT_FUNCTIONS = """type V = Real(unit = "V");
+function to_unit1 input Real r; output Real result(unit = "1"); algorithm result := r; end to_unit1;
+function voltage input Real r; output V u; algorithm u := r; end voltage;
+function scaled input Real r; output Real s; protected constant Real l(unit = "m") = 2;
+algorithm s := r/l; end scaled;
+function twice input Real r; output Real s; algorithm s := 2*r; end twice;
+function outer_call input Real r; output Real s; algorithm s := to_unit1(r); end outer_call;
+"""
+
+
+def test_what_functions_say_of_units_counts_as_said():
+    for shape in ["model A {} end A;", "model B {} end B; model A B b; end A;"]:
+        for function in ["to_unit1", "scaled", "outer_call", "twice", "voltage"]:
+            text = UNIT_FUNCTIONS + shape.format(
+                f'Real x(unit = "m") = if time > 2 then 2 else 1; Real n(unit = "1") = '
+                f'{function}(x); Real z(unit = "s") = x;')
+            result = check_exit(run_text("show", text, "--check-units"), 0)
+            equal(result.err.count("units do not fit"), 2 if function == "twice" else 1)
+
+
+def test_branches_of_an_if_equation_have_units_of_their_own():
+    text = ('model A Real x(unit = "m"); Real v(unit = "m/s"); equation if time > 1 then x = 1; '
+            'v = 0; else v = {}; x = 2; end if; end A;')
+    assert "units" not in check_exit(run_text("show", text.format("3"), "--check-units"), 0).err
+    result = check_exit(run_text("show", text.format("x"), "--check-units"), 0)
+    equal(result.err.count("units do not fit"), 1)
+
+
 main(globals())

@@ -1,7 +1,8 @@
-/* Right-hand sides of fields of equal cells: kernels beside one instruction for each operation and
- * beside loops written by hand, the same bits asserted.
+/* Right-hand sides and Jacobians of fields of equal cells: kernels beside one instruction for each
+ * operation, and right-hand sides beside loops written by hand; the same bits asserted.
  *     bench_kernels N...
- * One line a field, size and number of lanes: ns for each unknown and lane. */
+ * One line a field, size and number of lanes: ns for each unknown and lane. Jacobians are of one
+ * point, ns for each entry; memory is that of one scratch, in bytes for each unknown. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,17 @@ rod(Field *field)
   }
 }
 
+/* As many neighbours in memory as there are lanes. */
 static void
-rod_by_hand(const Field *field, const double *x, double *y)
+rod_by_hand(const Field *field, unsigned lanes, const double *x, double *y)
 {
-  for (uint32_t i = 0; i < field->n; i++) {
-    y[i] = 100 * ((i > 0 ? x[i - 1] : 1.0) - 2 * x[i] + x[i + 1 < field->n ? i + 1 : i]);
+  const size_t last = (size_t)(field->n - 1) * lanes;
+  for (size_t k = 0; k < lanes; k++) {
+    y[k] = 100 * (1.0 - 2 * x[k] + x[k + lanes]);
+    y[last + k] = 100 * (x[last + k - lanes] - 2 * x[last + k] + x[last + k]);
+  }
+  for (size_t k = lanes; k < last; k++) {
+    y[k] = 100 * (x[k - lanes] - 2 * x[k] + x[k + lanes]);
   }
 }
 
@@ -65,13 +72,18 @@ plate(Field *field)
 }
 
 static void
-plate_by_hand(const Field *field, const double *x, double *y)
+plate_by_hand(const Field *field, unsigned lanes, const double *x, double *y)
 {
   const uint32_t m = field->m;
+  const size_t line = (size_t)m * lanes;
   for (uint32_t i = 0; i < field->n; i++) {
-    double sum = (i >= m ? x[i - m] : 1) + (i + m < field->n ? x[i + m] : 0) +
-                 (i % m > 0 ? x[i - 1] : 0) + (i % m + 1 < m ? x[i + 1] : 0);
-    y[i] = 100 * (sum - 4 * x[i]) - x[i] * x[i] * x[i] * x[i];
+    const bool has_left = i % m > 0;
+    const bool has_right = i % m + 1 < m;
+    for (size_t k = (size_t)i * lanes; k < ((size_t)i + 1) * lanes; k++) {
+      const double sum = (i >= m ? x[k - line] : 1) + (i + m < field->n ? x[k + line] : 0) +
+                         (has_left ? x[k - lanes] : 0) + (has_right ? x[k + lanes] : 0);
+      y[k] = 100 * (sum - 4 * x[k]) - x[k] * x[k] * x[k] * x[k];
+    }
   }
 }
 
@@ -96,16 +108,19 @@ brusselator(Field *field)
 }
 
 static void
-brusselator_by_hand(const Field *field, const double *x, double *y)
+brusselator_by_hand(const Field *field, unsigned lanes, const double *x, double *y)
 {
   const uint32_t m = field->n / 2;
-  const double *u = x;
-  const double *v = x + m;
+  const double *v = x + (size_t)m * lanes;
+  double *w = y + (size_t)m * lanes;
   for (uint32_t i = 0; i < m; i++) {
-    double gain = u[i] * u[i] * v[i];
-    y[i] = 1 + gain - 204 * u[i] + 100 * ((i > 0 ? u[i - 1] : 1) + (i + 1 < m ? u[i + 1] : 1));
-    y[m + i] = 3 * u[i] - gain - 200 * v[i] +
-               100 * ((i > 0 ? v[i - 1] : 3) + (i + 1 < m ? v[i + 1] : 3));
+    for (size_t k = (size_t)i * lanes; k < ((size_t)i + 1) * lanes; k++) {
+      const double gain = x[k] * x[k] * v[k];
+      y[k] = 1 + gain - 204 * x[k] +
+             100 * ((i > 0 ? x[k - lanes] : 1) + (i + 1 < m ? x[k + lanes] : 1));
+      w[k] = 3 * x[k] - gain - 200 * v[k] +
+             100 * ((i > 0 ? v[k - lanes] : 3) + (i + 1 < m ? v[k + lanes] : 3));
+    }
   }
 }
 
@@ -139,20 +154,43 @@ measure(const DaeEvaluator *evaluator, unsigned lanes, const double *x, double *
 }
 
 static double
-measure_by_hand(const Field *field, void (*by_hand)(const Field *, const double *, double *),
+measure_by_hand(const Field *field, unsigned lanes,
+                void (*by_hand)(const Field *, unsigned, const double *, double *),
                 const double *x, double *y)
 {
   double best = INFINITY;
-  const uint32_t repeats = 1 + 4000000 / field->n;
+  const uint32_t repeats = 1 + 4000000 / (field->n * lanes);
   for (int round = 0; round < 7; round++) {
     double before = cpu_seconds();
     for (uint32_t r = 0; r < repeats; r++) {
-      by_hand(field, x, y);
+      by_hand(field, lanes, x, y);
       __asm__ volatile("" : : "r"(y) : "memory");
     }
     best = fmin(best, (cpu_seconds() - before) / repeats);
   }
-  return best / field->n * 1e9;
+  return best / field->n / lanes * 1e9;
+}
+
+/* ns for each entry. */
+static double
+measure_jacobian(const DaeEvaluator *evaluator, const double *x, double *entries)
+{
+  double best = INFINITY;
+  void *scratch = dae_aligned_new0(evaluator->scratch_size);
+  const uint32_t n_entries = evaluator->dynamics.row_start[evaluator->n_diff];
+  const uint32_t repeats = 1 + 4000000 / n_entries;
+  for (int round = 0; round < 7; round++) {
+    double before = cpu_seconds();
+    for (uint32_t r = 0; r < repeats; r++) {
+      DaeJac out = {.k = entries};
+      if (evaluator->jac(evaluator->self, scratch, 0.0, x, x, &out) != 0) {
+        exit(1);
+      }
+    }
+    best = fmin(best, (cpu_seconds() - before) / repeats);
+  }
+  free(scratch);
+  return best / n_entries * 1e9;
 }
 
 static DaeSystem *
@@ -177,14 +215,56 @@ system_of(const Field *field, bool single)
 }
 
 static void
-run(const char *name, uint32_t n, void (*build)(Field *),
-    void (*by_hand)(const Field *, const double *, double *))
+check_bits(const double *one, const double *other, size_t n, const char *name)
 {
-  Field field = {.terms = dae_terms_new(), .n = n};
-  field.m = (uint32_t)sqrt(n);
-  field.x = g_new(DaeTerm, n);
-  field.rhs = g_new(DaeTerm, n);
-  for (uint32_t i = 0; i < n; i++) {
+  if (memcmp(one, other, n * sizeof *one) != 0) {
+    fprintf(stderr, "%s: other bits\n", name);
+    exit(1);
+  }
+}
+
+static void
+compare_jacobians(const Field *field, const char *name, const DaeEvaluator *single,
+                  const DaeEvaluator *kernels, const double *x)
+{
+  const size_t n_entries = single->dynamics.row_start[field->n];
+  g_autofree double *one = g_new(double, n_entries);
+  g_autofree double *other = g_new(double, n_entries);
+  const double before = measure_jacobian(single, x, one);
+  const double now = measure_jacobian(kernels, x, other);
+  check_bits(one, other, n_entries, name);
+  printf("| %s, Jacobian | %u | 1 | %.3f | %.3f | %.2f |  | %zu |\n", name, field->n, before,
+         now, before / now, kernels->scratch_size / field->n);
+}
+
+static void
+compare_values(const Field *field, const char *name, const DaeEvaluator *single,
+               const DaeEvaluator *kernels,
+               void (*by_hand)(const Field *, unsigned, const double *, double *),
+               const double *x)
+{
+  const size_t size = (size_t)field->n * DAE_LANES_MAX;
+  double *y = dae_aligned_new0(size * sizeof(double));
+  double *z = dae_aligned_new0(size * sizeof(double));
+  for (unsigned lanes = 1; lanes <= DAE_LANES_MAX; lanes = lanes == 1 ? 4 : 2 * lanes) {
+    const double before = measure(single, lanes, x, y);
+    const double now = measure(kernels, lanes, x, z);
+    check_bits(y, z, (size_t)field->n * lanes, name);
+    printf("| %s | %u | %u | %.3f | %.3f | %.2f | %.3f |  |\n", name, field->n, lanes, before,
+           now, before / now, measure_by_hand(field, lanes, by_hand, x, y));
+  }
+  free(y);
+  free(z);
+}
+
+static void
+run(const char *name, Field field, void (*build)(Field *),
+    void (*by_hand)(const Field *, unsigned, const double *, double *))
+{
+  field.terms = dae_terms_new();
+  field.x = g_new(DaeTerm, field.n);
+  field.rhs = g_new(DaeTerm, field.n);
+  for (uint32_t i = 0; i < field.n; i++) {
     g_autofree char *symbol = g_strdup_printf("x%u", i);
     field.x[i] = dae_term_variable(
         field.terms, dae_terms_add_symbol(field.terms, DAE_SYMBOL_VARIABLE, symbol), 0);
@@ -192,31 +272,16 @@ run(const char *name, uint32_t n, void (*build)(Field *),
   build(&field);
   g_autoptr(DaeSystem) single = system_of(&field, true);
   g_autoptr(DaeSystem) kernels = system_of(&field, false);
-  const size_t size = (size_t)n * DAE_LANES_MAX;
+  const size_t size = (size_t)field.n * DAE_LANES_MAX;
   double *x = dae_aligned_new0(size * sizeof(double));
-  double *y = dae_aligned_new0(size * sizeof(double));
-  double *z = dae_aligned_new0(size * sizeof(double));
   for (size_t i = 0; i < size; i++) {
     x[i] = 0.5 + (double)(i % 17) / 32;
   }
-  for (unsigned lanes = 1; lanes <= 8; lanes = lanes == 1 ? 4 : 2 * lanes) {
-    double before = measure(dae_system_evaluator(single), lanes, x, y);
-    double now = measure(dae_system_evaluator(kernels), lanes, x, z);
-    const bool same = memcmp(y, z, (size_t)n * lanes * sizeof(double)) == 0;
-    printf("| %s | %u | %u | %.3f | %.3f | %.2f |", name, n, lanes, before, now, before / now);
-    if (lanes == 1) {
-      printf(" %.3f |\n", measure_by_hand(&field, by_hand, x, y));
-    } else {
-      printf("  |\n");
-    }
-    if (!same) {
-      fprintf(stderr, "%s %u: other bits\n", name, n);
-      exit(1);
-    }
-  }
+  compare_values(&field, name, dae_system_evaluator(single), dae_system_evaluator(kernels),
+                 by_hand, x);
+  compare_jacobians(&field, name, dae_system_evaluator(single), dae_system_evaluator(kernels),
+                    x);
   free(x);
-  free(y);
-  free(z);
   g_free(field.x);
   g_free(field.rhs);
   dae_terms_free(field.terms);
@@ -226,12 +291,13 @@ int
 main(int argc, char **argv)
 {
   printf("| field | unknowns | lanes | single / ns | kernels / ns | single / kernels "
-         "| by hand / ns |\n|---|---|---|---|---|---|---|\n");
+         "| by hand / ns | scratch / bytes |\n|---|---|---|---|---|---|---|---|\n");
   for (int i = 1; i < argc; i++) {
     const uint32_t n = (uint32_t)strtoul(argv[i], NULL, 10);
-    run("rod", n, rod, rod_by_hand);
-    run("plate", n, plate, plate_by_hand);
-    run("brusselator", n, brusselator, brusselator_by_hand);
+    const uint32_t m = (uint32_t)sqrt(n);
+    run("rod", (Field){.n = n}, rod, rod_by_hand);
+    run("plate", (Field){.n = m * m, .m = m}, plate, plate_by_hand);
+    run("brusselator", (Field){.n = n / 2 * 2}, brusselator, brusselator_by_hand);
   }
   return 0;
 }

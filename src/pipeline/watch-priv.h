@@ -22,6 +22,7 @@ typedef struct {
   double next_zero;  /* of such a function */
   double side;       /* its sign before that zero: each zero turns it */
   bool is_told;
+  bool is_logarithm; /* POLE: the value grows like the logarithm of the function */
   double growth; /* POLE: of the value, at least like this power of 1/function */
   /* POLE: a point far from the zero and the one next to it, as (|function|, |value|) */
   double far_function, far_value, near_function, near_value;

@@ -17,6 +17,9 @@
 #define MUCH 10.0 /* growth that no rounding at a hole makes up */
 /* Rounding leaves so much, of the largest value, of a function where it touches 0. */
 #define TOUCHED 1e-14
+/* Part of a change that comes again where the distance to a logarithm's pole shrinks as much again:
+ * sqrt(-log(f)) has 0.7 of it, 1/log(f) 0.25. */
+#define LIKE_LOGARITHM 0.6
 
 /* ---- values ------------------------------------------------------------------------------ */
 
@@ -135,24 +138,90 @@ has_grown(const Watched *w)
          w->near_value > w->far_value * pow(ratio, w->growth);
 }
 
-/* A zero that is met exactly was not approached: a few points beside it, all unknowns and the time
- * moved. Does the value grow on the way to it? */
+/* The tape beside a point, all unknowns and the time moved. */
+static void
+run_tape_beside(DaeWatch *watch, double far, double t, const double *x)
+{
+  const uint32_t n = dae_problem_n(watch->problem);
+  g_autofree double *y = g_new0(double, (size_t)n + 1);
+  for (uint32_t j = 0; j < n; j++) {
+    double phase = (j + 1) * 0.6180339887498949;
+    y[j] = x[j] + far * (1 + phase - floor(phase)) * (1 + fabs(x[j]));
+  }
+  run_tape(watch, t + far * (watch->t_stop - watch->t_start), y);
+}
+
+static double
+function_beside(DaeWatch *watch, const Watched *w, double far, double t, const double *x)
+{
+  run_tape_beside(watch, far, t, x);
+  return watch->out[w->function];
+}
+
+/* How far beside the point the function vanishes: steps of constant size see a change of the sign
+ * at their end only. */
+static double
+zero_beside(DaeWatch *watch, const Watched *w, double t, const double *x)
+{
+  const double here = function_beside(watch, w, 0.0, t, x);
+  for (double way = 1e-14; here != 0.0 && way < 1.0; way *= 2.0) {
+    for (int side = -1; side <= 1; side += 2) {
+      double from = 0.0;
+      double to = side * way;
+      if (!(function_beside(watch, w, to, t, x) * here <= 0.0)) {
+        continue;
+      }
+      for (int k = 0; k < BISECTIONS; k++) {
+        const double middle = 0.5 * (from + to);
+        if (function_beside(watch, w, middle, t, x) * here > 0.0) {
+          from = middle;
+        } else {
+          to = middle;
+        }
+      }
+      return to;
+    }
+  }
+  return 0.0;
+}
+
+/* A logarithm changes by as much on each way to its pole that is as long in orders of magnitude,
+ * its product with a power of the distance ever less, and its inverse too. Nearer than 1e-8 that of
+ * a square that is written out is rounding. */
+static bool
+grows_like_logarithm(DaeWatch *watch, const Watched *w, double t, const double *x)
+{
+  static const double far[][3] = {{1e-2, 3e-5, 1e-7}, {1e-3, 1e-7, 1e-11}};
+  const double zero = zero_beside(watch, w, t, x);
+  bool grows = false;
+  for (size_t look = 0; look < G_N_ELEMENTS(far) && !grows; look++) {
+    double value[3];
+    for (size_t k = 0; k < 3; k++) {
+      run_tape_beside(watch, zero + far[look][k], t, x);
+      value[k] = watch->out[w->value];
+    }
+    const double change = fabs(value[2] - value[1]);
+    grows =
+        change > LIKE_LOGARITHM * fabs(value[1] - value[0]) && change > 1e-12 * fabs(value[0]);
+  }
+  return grows;
+}
+
+/* A zero that is met exactly was not approached: a few points beside it. Does the value grow on the
+ * way to it? */
 static bool
 grows_beside(DaeWatch *watch, Watched *w, double t, const double *x)
 {
   static const double far[] = {1e-2, 1e-5, 1e-8};
-  const uint32_t n = dae_problem_n(watch->problem);
-  g_autofree double *y = g_new0(double, (size_t)n + 1);
+  if (w->is_logarithm) {
+    return grows_like_logarithm(watch, w, t, x);
+  }
   double function_before = 0.0;
   double change_before = INFINITY;
   double first = 0.0;
   bool grows = false;
   for (size_t k = 0; k < G_N_ELEMENTS(far); k++) {
-    for (uint32_t j = 0; j < n; j++) {
-      double phase = (j + 1) * 0.6180339887498949;
-      y[j] = x[j] + far[k] * (1 + phase - floor(phase)) * (1 + fabs(x[j]));
-    }
-    run_tape(watch, t + far[k] * (watch->t_stop - watch->t_start), y);
+    run_tape_beside(watch, far[k], t, x);
     const double function = fabs(watch->out[w->function]);
     const double value = watch->out[w->value];
     first = k == 0 ? value : first; /* what does not grow beside it, 1 + 1e-12/f^2 */
@@ -186,7 +255,7 @@ cross(DaeWatch *watch, uint32_t i, int direction, double t, const double *x)
     }
     return direction > 0;
   case POLE:
-    if (grows_beside(watch, w, t, x) || has_grown(w)) {
+    if (grows_beside(watch, w, t, x) || (!w->is_logarithm && has_grown(w))) {
       fail(watch, w, t);
       return false;
     }

@@ -36,7 +36,8 @@ const char *dae_watch_failure(const DaeWatch *watch);
 /* watch_collect.c: subterms of t whose zeros matter, not those inside of branches. */
 typedef struct {
   DaeTerm function;
-  bool is_edge; /* of a domain: positive inside; otherwise a denominator */
+  bool is_edge;      /* of a domain: positive inside; otherwise a denominator ... */
+  bool is_logarithm; /* ... or a factor of a logarithm's argument that is nowhere negative */
 } DaeBrink;
 
 void dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks);

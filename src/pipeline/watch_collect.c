@@ -15,6 +15,38 @@ may_vanish(DaeTerms *terms, DaeTerm t)
          (dae_term_possible_signs(terms, t) & DAE_MAY_BE_ZERO) != 0;
 }
 
+/* 1 - cos(u) vanishes without a change of sign: it is 2 sin(u/2)^2, and 1 - sin(u) is (cos(u/2) -
+ * sin(u/2))^2. What is squared in such sums of two summands, which changes its sign; others are as
+ * they were. */
+static DaeTerm
+squared_angle(DaeTerms *terms, DaeTerm f)
+{
+  uint32_t n = 0;
+  const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_SUM, &f, &n);
+  if (n != 2 || dae_term_is_number(terms, parts[0]) == dae_term_is_number(terms, parts[1])) {
+    return f;
+  }
+  const uint32_t of_number = dae_term_is_number(terms, parts[0]) ? 0 : 1;
+  const DaeTerm number = parts[of_number];
+  const DaeTerm other = parts[1 - of_number];
+  DaeTerm wave = dae_term_div(terms, other, number);
+  const bool is_sum = dae_term_kind(terms, wave) == DAE_KIND_CALL;
+  wave = is_sum ? wave : dae_term_neg(terms, wave);
+  if (dae_term_kind(terms, wave) != DAE_KIND_CALL ||
+      (dae_term_function(terms, wave) != DAE_FN_SIN &&
+       dae_term_function(terms, wave) != DAE_FN_COS)) {
+    return f;
+  }
+  const DaeTerm half =
+      dae_term_mul(terms, dae_term_ratio(terms, 1, 2), dae_term_operand(terms, wave, 0));
+  const DaeTerm cosine = dae_term_call1(terms, DAE_FN_COS, half);
+  const DaeTerm sine = dae_term_call1(terms, DAE_FN_SIN, half);
+  if (dae_term_function(terms, wave) == DAE_FN_COS) {
+    return is_sum ? cosine : sine;
+  }
+  return is_sum ? dae_term_add(terms, cosine, sine) : dae_term_sub(terms, cosine, sine);
+}
+
 /* An edge is crossed where the function changes its sign; a pole is wherever it vanishes, and
  * abs(f) vanishes where f does, with a change of sign that can be seen. */
 static void
@@ -25,10 +57,43 @@ add_brink(DaeTerms *terms, DaeTerm function, bool is_edge, GArray *brinks)
          dae_term_function(terms, function) == DAE_FN_ABS) {
     function = dae_term_operand(terms, function, 0);
   }
-  DaeBrink brink = {function, is_edge};
+  function = is_edge || function == DAE_NO_TERM ? function : squared_angle(terms, function);
+  const DaeBrink brink = {.function = function, .is_edge = is_edge};
   if (function != DAE_NO_TERM &&
       (is_edge ? may_change_sign(terms, function) : may_vanish(terms, function))) {
     g_array_append_val(brinks, brink);
+  }
+}
+
+/* What f is a power or the size of. */
+static DaeTerm
+without_power(DaeTerms *terms, DaeTerm f)
+{
+  while (
+      dae_term_kind(terms, f) == DAE_KIND_POWER ||
+      (dae_term_kind(terms, f) == DAE_KIND_CALL && dae_term_function(terms, f) == DAE_FN_ABS)) {
+    f = dae_term_operand(terms, f, 0);
+  }
+  return f;
+}
+
+/* Where f vanishes and is nowhere negative, log(f) has a pole: f itself changes no sign there, the
+ * factors of which it is a power or the size do. */
+static void
+add_logarithm(DaeTerms *terms, DaeTerm f, GArray *brinks)
+{
+  g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_array_append_val(factors, f);
+  for (guint k = 0; k < factors->len; k++) {
+    const DaeTerm factor = without_power(terms, g_array_index(factors, DaeTerm, k));
+    if (dae_term_kind(terms, factor) == DAE_KIND_PRODUCT) {
+      uint32_t n = 0;
+      const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_PRODUCT, &factor, &n);
+      g_array_append_vals(factors, parts, n);
+    } else if (may_vanish(terms, factor)) {
+      const DaeBrink brink = {.function = squared_angle(terms, factor), .is_logarithm = true};
+      g_array_append_val(brinks, brink);
+    }
   }
 }
 
@@ -58,7 +123,11 @@ look_at_call(DaeTerms *terms, DaeTerm t, GArray *brinks)
     add_brink(terms, dae_term_call1(terms, DAE_FN_COS, a), false, brinks);
     break;
   case DAE_DOMAIN_POSITIVE:
-    add_brink(terms, dae_term_operand(terms, t, 0), true, brinks);
+    a = dae_term_operand(terms, t, 0);
+    if (may_change_sign(terms, a)) {
+      add_brink(terms, a, true, brinks); /* and its factors, some of which may be squares */
+    }
+    add_logarithm(terms, a, brinks);
     break;
   case DAE_DOMAIN_UNIT:
     a = dae_term_operand(terms, t, 0);

@@ -75,6 +75,7 @@ watch_brink(const DaeWatch *watch, const DaeBrink *brink, bool is_of_time)
                    .column = UINT32_MAX,
                    .function = watch->outputs->len,
                    .is_of_time = is_of_time,
+                   .is_logarithm = brink->is_logarithm,
                    .side = 1.0,
                    .growth = DAE_LIKE_A_ROOT,
                    .near_function = INFINITY};
@@ -107,6 +108,9 @@ add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
     if (is_of_time && !dae_term_has_time(terms, brink->function)) {
       continue; /* a constant changes no sign */
     }
+    if (brink->is_logarithm && column == UINT32_MAX) {
+      continue; /* the integral of a slope like that is finite */
+    }
     Watched w = watch_brink(watch, brink, is_of_time);
     w.column = column;
     w.value = place;
@@ -134,7 +138,7 @@ add_poles_of(DaeWatch *watch, DaeTerm value, double growth, GHashTable *seen)
     const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
     bool is_of_time = is_of_time_alone(watch->problem, brink->function);
     bool is_constant = is_of_time && !dae_term_has_time(terms, brink->function);
-    if (brink->is_edge || is_constant ||
+    if (brink->is_edge || is_constant || (brink->is_logarithm && growth > DAE_LIKE_A_ROOT) ||
         !g_hash_table_add(seen, GUINT_TO_POINTER(brink->function))) {
       continue;
     }
@@ -149,11 +153,11 @@ add_poles_of(DaeWatch *watch, DaeTerm value, double growth, GHashTable *seen)
 
 /* What a constraint says vanishes on its solutions: its summands tell a pole. */
 static void
-add_rows(DaeWatch *watch)
+add_rows(DaeWatch *watch, bool with_slopes)
 {
   DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  for (guint i = 0; i < watch->problem->rhs->len; i++) {
+  for (guint i = 0; with_slopes && i < watch->problem->rhs->len; i++) {
     add_poles_of(watch, g_array_index(watch->problem->rhs, DaeTerm, i), DAE_LIKE_A_POLE, seen);
   }
   for (guint i = 0; i < watch->problem->constraints->len; i++) {
@@ -246,9 +250,7 @@ collect_brinks(DaeWatch *watch, bool is_radau)
   for (guint i = 0; !is_radau && i < problem->rhs->len; i++) {
     add_brinks_of(watch, UINT32_MAX, g_array_index(problem->rhs, DaeTerm, i));
   }
-  if (is_radau) {
-    add_rows(watch);
-  }
+  add_rows(watch, is_radau);
 }
 
 /* ---- plans ------------------------------------------------------------------------------- */

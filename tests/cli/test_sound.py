@@ -181,6 +181,12 @@ POLES = [
     ("y = 1 + 2/cos(3*time)^2;", "0.5235987756", "a pole of y"),
     ("y = sin(time - 0.5)/(time - 0.5)^2;", "0.5", "a pole of y"),
     ("y = 3/(x - 0.5);", "0.693147", "a pole of y"),
+    ("y = log(abs(x - 0.5));", "0.693147", "a pole of y"),
+    ("y = sqrt(9 - log10((x - 0.5)^2*(1 + x)));", "0.693147", "a pole of y"),
+    ("y = log(x^2 - x + 1/4);", "0.693147", "a pole of y"),
+    ("y = log(abs(time - 0.5));", "0.5", "a pole of y"),
+    ("y = 1/(1 - cos(x - 0.5));", "0.693147", "a pole of y"),
+    ("y = log(1 - sin(x + 1.0707963267948966));", "0.693147", "a pole of y"),
     ("y = log(0.3 - time) + x;", "0.3", "the edge of a domain of y"),
     ("y = sqrt(x - 0.5);", "0.693147", "the edge of a domain of y"),
     ("y = asin(2*time);", "0.5", "the edge of a domain of y"),
@@ -248,6 +254,17 @@ def test_holes_that_close_and_inactive_branches_are_no_poles():
     for text, x in zip(columns["z"], columns["x"]):
         assert abs(float(text) - float(x) - 0.5) < 1e-9
     equal(columns["w"], ["1"]*4)
+
+
+def test_logarithms_that_a_zero_beside_them_makes_finite_are_no_poles():
+    columns = simulate("""model M Real x(start = 1, fixed = true), y, z, u, v, w(start = 0, fixed = true);
+    equation der(x) = -x; y = (x - 0.5)*log(abs(x - 0.5)); z = 1/log(abs(x - 0.5)/3);
+      u = log(abs(x - 0.5)) - log(abs(2*x - 1)); v = log(max(abs(x - 0.5), 1e-3));
+      der(w) = log(abs(x - 0.5)); end M;""", "--stop", "2", "--intervals", "3")
+    assert len(columns["x"]) >= 4, columns
+    x = float(columns["x"][-1])
+    assert abs(float(columns["y"][-1]) - (x - 0.5)*math.log(0.5 - x)) < 1e-6
+    assert abs(float(columns["u"][-1]) + math.log(2)) < 1e-9
 
 
 def test_staying_on_the_edge_of_a_domain_is_no_end():

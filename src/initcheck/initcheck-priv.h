@@ -458,9 +458,24 @@ DaeTerm ic_eliminated(IcSystem *sys, const DaeTerm *f, DaeTerm y);
  * counts as an equation of its own. */
 void ic_engine_add_consequence(IcEngine *engine, uint32_t r, const GArray *others,
                                DaeTerm residual);
-bool
-ic_range_excludes_zero(IcSystem *sys,
-                       DaeTerm t); /* range.c: t has no real zero, whatever the unknowns are */
+
+/* range.c: where the values of a term lie. is_empty: it has none; is_partial: it may have none
+ * somewhere. */
+typedef struct {
+  double low, high;
+  bool is_empty, is_partial;
+} IcRange;
+
+IcRange ic_range_sum(IcRange a, IcRange b);
+IcRange ic_range_product(IcRange a, IcRange b);
+/* With the atom in the box, the others anywhere. */
+IcRange ic_range_in_box(IcSystem *sys, DaeTerm t, DaeTerm atom, IcRange box);
+/* t has no real zero, whatever the unknowns are. */
+bool ic_range_excludes_zero(IcSystem *sys, DaeTerm t);
+/* line.c: t, in which no other unknown occurs, vanishes for no real value of the atom. */
+bool ic_line_excludes_zero(IcSystem *sys, DaeTerm t, DaeTerm atom);
+/* nonlinear.c: the row is left as what it is, 0 or never 0. */
+void ic_end_row(IcEngine *engine, uint32_t r, IcRowState state, DaeTerm residual);
 /* numeric.c: floating point, to find points. Borrows rows and unknowns. */
 typedef struct IcSearch IcSearch;
 IcSearch *ic_search_new(IcEngine *engine, const GArray *rows, const GArray *unknowns);

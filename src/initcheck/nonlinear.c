@@ -90,8 +90,8 @@ ic_known_nonzero(IcEngine *engine, DaeTerm t)
   return true;
 }
 
-static void
-end_row(IcEngine *engine, uint32_t r, IcRowState state, DaeTerm residual)
+void
+ic_end_row(IcEngine *engine, uint32_t r, IcRowState state, DaeTerm residual)
 {
   IcRow *row = ic_engine_row(engine, r);
   DaeTerm zero = dae_term_int(engine->sys->terms, 0);
@@ -149,12 +149,12 @@ strip_row(IcEngine *engine, uint32_t r, DaeTerm t)
   }
   if (kept->len == 0) {
     DaeTerm shown = ic_at_values(sys, t);
-    end_row(engine, r, IC_ROW_CONFLICT, ic_tidy(sys, shown == DAE_NO_TERM ? t : shown));
+    ic_end_row(engine, r, IC_ROW_CONFLICT, ic_tidy(sys, shown == DAE_NO_TERM ? t : shown));
     return true;
   }
   DaeTerm squares = ic_unknowns_inside(sys, t)->len > 1 ? as_squares(engine, t) : DAE_NO_TERM;
   if (squares != DAE_NO_TERM) {
-    end_row(engine, r, IC_ROW_CONFLICT, squares);
+    ic_end_row(engine, r, IC_ROW_CONFLICT, squares);
     return true;
   }
   DaeTerm product =
@@ -224,7 +224,7 @@ ic_look_at_row(IcEngine *engine, uint32_t r)
   IcRow *row = ic_engine_row(engine, r);
   DaeTerm t = ic_form_term(sys, &row->form);
   if (dae_algebra_is_zero(sys->algebra, t) == DAE_ZERO) {
-    end_row(engine, r, IC_ROW_ZERO, t);
+    ic_end_row(engine, r, IC_ROW_ZERO, t);
     return true;
   }
   if (!ic_is_small(sys, t)) {

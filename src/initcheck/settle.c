@@ -452,6 +452,28 @@ note_solution(IcEngine *engine, const Solution *solution)
   }
 }
 
+/* A row of one unknown without parameters that vanishes nowhere on the real line. */
+static bool
+end_without_zero(IcEngine *engine, const IcComponent *component)
+{
+  IcSystem *sys = engine->sys;
+  for (guint i = 0; i < component->rows->len; i++) {
+    uint32_t r = g_array_index(component->rows, uint32_t, i);
+    DaeTerm t = ic_at_values(sys, ic_row_term(engine, r));
+    const GArray *inside = t == DAE_NO_TERM ? NULL : ic_unknowns_inside(sys, t);
+    if (inside == NULL || inside->len != 1 || dae_term_has_parameters(sys->terms, t)) {
+      continue;
+    }
+    uint32_t z = g_array_index(inside, uint32_t, 0);
+    DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
+    if (ic_line_excludes_zero(sys, t, atom)) {
+      ic_end_row(engine, r, IC_ROW_CONFLICT, t);
+      return true;
+    }
+  }
+  return false;
+}
+
 /* A regular block: each row determines an unknown, provided there is a real solution. */
 static void
 settle_regular(IcEngine *engine, const IcComponent *component)
@@ -461,6 +483,9 @@ settle_regular(IcEngine *engine, const IcComponent *component)
   g_autoptr(Solution) solution = has_rows ? find_solution(engine, component, &least) : NULL;
   /* a large block that is not solved from poor guesses says nothing about its solutions */
   bool seems_empty = solution == NULL && has_rows && component->unknowns->len <= MAX_SMALL;
+  if (seems_empty && end_without_zero(engine, component)) {
+    return;
+  }
   engine->no_solution_found |= seems_empty;
   set_states(engine, component->rows, seems_empty ? IC_ROW_STUCK : IC_ROW_IMPLICIT);
   engine->n_implicit += component->rows->len;

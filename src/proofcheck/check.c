@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "proofcheck/interval.h"
 #include "proofcheck/steps.h"
 
 /* ---- rules ------------------------------------------------------------------------------- */
@@ -277,6 +278,7 @@ check_contradiction(Checker *checker, const DaeInitStep *step)
                dae_exact_is_nonzero_constant(question->exact, base) ||
                dae_exact_has_no_real_zero(question->exact, base) ||
                dae_range_excludes_zero(terms, dae_exact_bindings(question->exact), base) ||
+               dae_line_excludes_zero(terms, dae_exact_bindings(question->exact), base) ||
                (same == HOW_EXACT && /* the base written as a sum of squares */
                 dae_range_excludes_zero(terms, dae_exact_bindings(question->exact), step->rhs));
   return fails ? same : HOW_NOT;

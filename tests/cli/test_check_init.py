@@ -174,6 +174,24 @@ def test_every_solution_is_looked_at_before_a_contradiction_is_claimed():
           ("inconsistent", 2, False))
 
 
+def test_an_equation_of_one_unknown_without_a_solution_is_a_contradiction():
+    for equation in ("exp(x) + exp(-x) = 1", "exp(x) = x", "log(x) = x", "2^x + 2^(-x) = 1.5",
+                     "sqrt(x) + 1/sqrt(x) = 1", "exp(x) + exp(y) = 1; x + y = 0",
+                     "x^2 + exp(x) + exp(-x) = p", "tan(x)^2 + 1/tan(x)^2 = 1"):
+        text = f"model M parameter Real p = 1.5; Real x, y; equation {equation};"
+        text += "" if "; " in equation else " y = 2*x;"
+        found = check_exit(run_text("check-init", text + " end M;", "--verify-proofs", "--format",
+                                    "json"), 1).json()
+        equal((found["verdict"], found["proofs"]), ("inconsistent", "verified"))
+    for equation in ("exp(x) + exp(-x) = 2.5", "exp(x) = 3*x", "log(x) = x - 1.5"):
+        text = f"model M Real x; equation {equation}; end M;"
+        equal(check_exit(run_text("check-init", text, "--format", "json"), 0).json()["verdict"],
+              "well-determined")
+    # a value at whole exponents; as near to 0 as one likes
+    for equation in ("x^x = -1", "sqrt(x^2 + 1) = x"):
+        check_exit(run_text("check-init", f"model M Real x; equation {equation}; end M;"), 4)
+
+
 def test_radicals_and_angles_are_decided_exactly():
     """No step by numbers: neither in the search nor in the checker."""
     model = ("model A constant Real pi = acos(-1); parameter Real L = {}; Real x; initial equation "

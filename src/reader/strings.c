@@ -66,7 +66,7 @@ take_integer(DaeReader *reader, const DaeValue *value, int *to, uint32_t pos)
   return good;
 }
 
-/* C's formats of numbers [Modelica 3.6, 3.7.2]; "5d" of an Integer is "5.0f" of its value. */
+/* C's formats of numbers [Modelica 3.6, 3.7.2]. */
 static bool
 read_form(DaeReader *reader, const DaeValue *given, DaeTextFormat *format, uint32_t pos)
 {
@@ -74,22 +74,20 @@ read_form(DaeReader *reader, const DaeValue *given, DaeTextFormat *format, uint3
   const char *text =
       given->type == DAE_VALUE_STRING ? dae_names_text(reader->names, given->term) : "";
   text += *text == '%' ? 1 : 0;
-  g_autoptr(GString) form = g_string_new(text);
-  if (is_integer && form->len > 0 && strchr("di", form->str[form->len - 1]) != NULL &&
-      strchr(form->str, '.') == NULL) {
-    g_string_truncate(form, form->len - 1);
-    g_string_append(form, ".0f");
-  }
-  if ((format->kind != DAE_TEXT_REAL && !is_integer) || !dae_text_form_is_valid(form->str)) {
+  if ((format->kind != DAE_TEXT_REAL && !is_integer) || !dae_text_form_is_valid(text)) {
     dae_source_error(reader->source, pos, "'%s' is no format of %s", text,
                      is_integer                      ? "an Integer"
                      : format->kind == DAE_TEXT_REAL ? "a Real"
                                                      : "this value");
     return false;
   }
+  if (!is_integer && dae_text_form_is_of_integer(text)) {
+    dae_source_warning(reader->source, pos,
+                       "'%s' is a format of an Integer: the Real is rounded", text);
+  }
   format->kind = DAE_TEXT_REAL;
   format->form =
-      dae_names_text(reader->names, dae_names_intern(reader->names, form->str, form->len));
+      dae_names_text(reader->names, dae_names_intern(reader->names, text, strlen(text)));
   return true;
 }
 

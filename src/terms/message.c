@@ -2,6 +2,8 @@
  * looks like one but names no term is left as it is. */
 #include "terms/message.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +14,114 @@
 #define MAX_TEXT 200u  /* bytes of an expression in a message */
 #define MAX_WIDTH 1000 /* minimumLength beyond is not followed */
 
+static const char real_conversions[] = "eEfFgG";
+static const char integer_conversions[] = "diouxXc";
+
+/* A form of printf without '%' [MLS 3.7.2]. */
+typedef struct {
+  bool is_left, has_plus, has_blank, is_marked, has_zeros;
+  int width, precision; /* -1: none */
+  char conversion;      /* 0: it is no form */
+} Form;
+
+static Form
+read_form(const char *text)
+{
+  size_t flags = strspn(text, "-+ #0");
+  size_t width = strspn(text + flags, "0123456789");
+  size_t at = flags + width;
+  bool has_precision = text[at] == '.';
+  size_t precision = has_precision ? strspn(text + at + 1, "0123456789") : 0;
+  Form form = {.is_left = memchr(text, '-', flags) != NULL,
+               .has_plus = memchr(text, '+', flags) != NULL,
+               .has_blank = memchr(text, ' ', flags) != NULL,
+               .is_marked = memchr(text, '#', flags) != NULL,
+               .has_zeros = memchr(text, '0', flags) != NULL,
+               .precision = -1};
+  if (width > 3 || precision > 2) {
+    return form;
+  }
+  form.width = width > 0 ? atoi(text + flags) : 0;
+  if (has_precision) {
+    form.precision = precision > 0 ? atoi(text + at + 1) : 0;
+    at += 1 + precision;
+  }
+  bool is_known = text[at] != '\0' && text[at + 1] == '\0' &&
+                  (strchr(real_conversions, text[at]) != NULL ||
+                   strchr(integer_conversions, text[at]) != NULL);
+  form.conversion = is_known ? text[at] : '\0';
+  return form;
+}
+
 bool
 dae_text_form_is_valid(const char *form)
 {
-  size_t i = strspn(form, "-+ #0");
-  size_t width = strspn(form + i, "0123456789");
-  i += width;
-  size_t precision = 0;
-  if (form[i] == '.') {
-    precision = strspn(form + i + 1, "0123456789");
-    i += 1 + precision;
+  return read_form(form).conversion != '\0';
+}
+
+bool
+dae_text_form_is_of_integer(const char *form)
+{
+  Form f = read_form(form);
+  return f.conversion != '\0' && strchr(integer_conversions, f.conversion) != NULL;
+}
+
+/* Digits of an Integer; those without sign are of 32 bits where these are enough. */
+static char *
+integer_digits(char conversion, int64_t value)
+{
+  uint64_t bits = value < 0 && value >= INT32_MIN ? (uint32_t)value : (uint64_t)value;
+  switch (conversion) {
+  case 'c':
+    return g_strdup_printf("%c", (int)(bits & 0xffu));
+  case 'o':
+    return g_strdup_printf("%" PRIo64, bits);
+  case 'x':
+    return g_strdup_printf("%" PRIx64, bits);
+  case 'X':
+    return g_strdup_printf("%" PRIX64, bits);
+  case 'u':
+    return g_strdup_printf("%" PRIu64, bits);
+  default:
+    return g_strdup_printf("%" PRIu64, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
   }
-  return width <= 3 && precision <= 2 && form[i] != '\0' && strchr("eEfFgG", form[i]) != NULL &&
-         form[i + 1] == '\0';
+}
+
+/* What stands before the digits. */
+static const char *
+integer_prefix(const Form *form, int64_t value)
+{
+  bool is_signed = form->conversion == 'd' || form->conversion == 'i';
+  if (is_signed) {
+    return value < 0 ? "-" : form->has_plus ? "+" : form->has_blank ? " " : "";
+  }
+  if (!form->is_marked || value == 0) {
+    return "";
+  }
+  return form->conversion == 'x'   ? "0x"
+         : form->conversion == 'X' ? "0X"
+         : form->conversion == 'o' ? "0"
+                                   : "";
+}
+
+static void
+append_integer(GString *out, const Form *form, double number)
+{
+  int64_t value = fabs(number) < 9e18 ? llround(number) : number < 0 ? INT64_MIN : INT64_MAX;
+  g_autofree char *digits = integer_digits(form->conversion, value);
+  const char *prefix = integer_prefix(form, value);
+  int n = (int)strlen(digits);
+  int length = n + (int)strlen(prefix);
+  bool is_filled =
+      form->has_zeros && !form->is_left && form->precision < 0 && form->conversion != 'c';
+  int wanted = is_filled ? form->width - (length - n) : form->precision;
+  int zeros = form->conversion != 'c' && wanted > n ? wanted - n : 0;
+  int blanks = form->width > length + zeros ? form->width - length - zeros : 0;
+  g_string_append_printf(out, "%*s%s", form->is_left ? 0 : blanks, "", prefix);
+  for (int i = 0; i < zeros; i++) {
+    g_string_append_c(out, '0');
+  }
+  g_string_append_printf(out, "%s%*s", digits, form->is_left ? blanks : 0, "");
 }
 
 static void
@@ -71,6 +168,11 @@ dae_text_append(GString *out, const DaeTextFormat *format, double value)
     g_string_append(text, g_ascii_formatd(number, sizeof number, "%.0f", value));
     break;
   case DAE_TEXT_REAL: {
+    if (format->form != NULL && dae_text_form_is_of_integer(format->form)) {
+      Form integer = read_form(format->form);
+      append_integer(text, &integer, value);
+      break;
+    }
     g_autofree char *form = format->form != NULL && *format->form != '\0'
                                 ? g_strconcat("%", format->form, NULL)
                                 : g_strdup_printf("%%.%dg", CLAMP(format->digits, 1, 17));

@@ -31,8 +31,10 @@ typedef struct {
   DaeTerm when;     /* the value is written where this is not 0; DAE_NO_TERM: always */
 } DaeTextFormat;
 
-/* Is this the text of a form that a double is written with, "8.3f"? */
+/* Is this the text of a form that a value is written with, "8.3f", "5d"? */
 bool dae_text_form_is_valid(const char *form);
+/* A valid one for Integers: a double is rounded. */
+bool dae_text_form_is_of_integer(const char *form);
 void dae_text_append(GString *out, const DaeTextFormat *format, double value);
 
 /* Appends a mark. */

@@ -569,10 +569,10 @@ RUN = [
      "model A Real x = time; equation assert(x < 0.5, String(x, significantDigits = 2) + "
      "String(7, minimumLength = 3) + String(true) + String(E.b) + String(2/3, format = \"5.2f\"));"
      " end A;", 5, "0.57  trueb 0.67", "--stop", "1"),
-    ("A format is for numbers: `e`, `f`, `g`, of an Integer also `d` and `i`", "show",
+    ("A format is for numbers: `e`, `f`, `g`, of an Integer also `d`, `i`, `o`, `u`", "show",
      "model A parameter Integer n = -12; Real x = if String(n, format = \"5d\") + String(n, format "
      "= \"8.2f\") == \"  -12  -12.00\" then 1 else 2; end A;", 0, "x = 1"),
-    ("A format is for numbers: `e`, `f`, `g`, of an Integer also `d` and `i`", "show",
+    ("A format is for numbers: `e`, `f`, `g`, of an Integer also `d`, `i`, `o`, `u`", "show",
      "model A parameter String s = String(true, format = \"5d\"); Real x = time; end A;", 3,
      "'5d' is no format of this value"),
     ("Strings that are needed at translation are made with the values of parameters", "show",

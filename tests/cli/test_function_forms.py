@@ -102,7 +102,7 @@ end M;"""
 
 
 def test_an_unknown_format_or_option_of_a_text():
-    for call, word in (('String(x, format = "8.2d")', "no format"),
+    for call, word in (('String(x, format = "8.2s")', "no format"),
                        ("String(x, digits = 3)", "no such argument")):
         text = f'model M Real x = time; equation assert(x < 9, "a" + {call}); end M;'
         contains(check_exit(run_text("show", text), 3).err, word)
@@ -121,7 +121,8 @@ def test_widths_and_formats_decide_in_models_with_components():
 
 def test_formats_of_integers():
     calls = {"5d": "   12", "-5d": "12   ", "05d": "00012", "+d": "+12", "%4i": "  12",
-             "8.2f": "   12.00", "d": "12"}
+             "8.2f": "   12.00", "d": "12", "x": "c", "#06X": "0X000C", "o": "14", "5u": "   12",
+             ".4d": "0012", "6.3i": "   012"}
     tests = ", ".join(f'b[{i + 1}] = String(12, format = "{form}") == "{text}"'
                       for i, (form, text) in enumerate(calls.items()))
     text = f"model M Boolean b[{len(calls)}]; equation {tests.replace(', b[', '; b[')}; end M;"
@@ -131,8 +132,12 @@ def test_formats_of_integers():
     for shown in (varying, check_exit(run_text("show", varying), 0).out):
         contains(check_exit(run_text("simulate", shown, "--stop", "1"), 5).err,
                  "assertion failed at t = 0.5: n is [    6] [006]")
-    for value, form, word in (("12", "5x", "an Integer"), ("3", ".2d", "an Integer"),
-                              ("2.5", "5d", "a Real"), ("true", "5d", "this value")):
+    deprecated = check_exit(run_text("show", 'model M parameter String s = String(2.6, format = "d"); '
+                                     "end M;"), 0)
+    contains(deprecated.out, '"3"')
+    contains(deprecated.err, "warning: 'd' is a format of an Integer: the Real is rounded")
+    for value, form, word in (("12", "5s", "an Integer"), ("3", "*d", "an Integer"),
+                              ("2.5", "ld", "a Real"), ("true", "5d", "this value")):
         text = f'model M parameter String s = String({value}, format = "{form}"); end M;'
         contains(check_exit(run_text("show", text), 3).err,
                  f":1:30: error: '{form}' is no format of {word}")

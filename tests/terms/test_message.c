@@ -36,6 +36,27 @@ test_formats(void)
   expect_text(&(DaeTextFormat){.kind = DAE_TEXT_BOOLEAN}, 1, "true");
   expect_text(&(DaeTextFormat){.kind = DAE_TEXT_LITERAL, .form = "a,b"}, 2, "b");
   expect_text(&(DaeTextFormat){.kind = DAE_TEXT_LITERAL, .form = "a,b"}, 3, "3");
+
+  const struct {
+    const char *form, *text;
+    double value;
+  } integers[] = {{"5d", "  -12", -12},    {"-5d|", NULL, 0},   {"+i", "+7", 7},
+                  {"05d", "-0012", -12},   {" d", " 3", 3},     {"6.3d", "   012", 12},
+                  {"x", "ffffffff", -1},   {"#X", "0XFF", 255}, {"#o", "017", 15},
+                  {"u", "4294967295", -1}, {"3c", "  A", 65},   {"-4d", "5   ", 5},
+                  {"d", "3", 2.6},         {"#x", "0", 0},      {"#06x", "0x000c", 12},
+                  {"04d", "-123", -123},   {"-04d", "7   ", 7}};
+
+  for (size_t i = 0; i < G_N_ELEMENTS(integers); i++) {
+    const char *form = integers[i].form;
+    bool is_form = integers[i].text != NULL;
+    TEST_ASSERT_EQUAL(is_form, dae_text_form_is_of_integer(form));
+    if (is_form) {
+      expect_text(&(DaeTextFormat){.kind = DAE_TEXT_REAL, .form = form}, integers[i].value,
+                  integers[i].text);
+    }
+  }
+  TEST_ASSERT_FALSE(dae_text_form_is_of_integer("5.0f"));
   TEST_ASSERT_TRUE(dae_text_form_is_valid("+08.3e"));
   TEST_ASSERT_FALSE(dae_text_form_is_valid("s"));
   TEST_ASSERT_FALSE(dae_text_form_is_valid("9999f"));

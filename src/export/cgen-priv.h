@@ -134,6 +134,11 @@ bool dae_cgen_delays_vary(const DaeCgenEvents *events); /* one of them */
 void dae_cgen_event_function(const DaeCgen *gen, const char *name, const uint32_t *outputs,
                              uint32_t n, DaeTapeCost *cost);
 uint64_t dae_cgen_all_operations(const DaeTapeCost *cost);
+/* cgen_messages.c: where messages have values. */
+void dae_cgen_message_members(const DaeCgen *gen, GString *out);
+void dae_cgen_message_functions(const DaeCgen *gen);
+/* A literal. */
+void dae_cgen_c_string(GString *out, const char *text);
 /* cgen_clocks.c: the same of clocks. */
 bool dae_cgen_compile_clocks(DaeCgen *gen, GError **error);
 void dae_cgen_clock_sizes(const DaeCgen *gen, GString *out);

@@ -104,8 +104,8 @@ dae_cgen_double_table(const DaeCgen *gen, GString *out, const char *linkage, con
   g_string_append(out, n == 0 ? ".0};\n" : "};\n");
 }
 
-static void
-append_c_string(GString *out, const char *text)
+void
+dae_cgen_c_string(GString *out, const char *text)
 {
   g_string_append_c(out, '"');
   for (const char *p = text; *p != '\0'; p++) {
@@ -131,7 +131,7 @@ dae_cgen_string_table(const DaeCgen *gen, GString *out, const char *linkage, con
   begin_table(gen, out, type, name, n);
   for (uint32_t i = 0; i < n; i++) {
     separate(out, i, &line_start);
-    append_c_string(out, values[i] != NULL ? values[i] : "");
+    dae_cgen_c_string(out, values[i] != NULL ? values[i] : "");
   }
   g_string_append(out, "};\n");
 }
@@ -540,9 +540,12 @@ make_source(DaeCgen *gen, const char *header, GError **error)
   }
   gen->out = g_string_new(header);
   dae_cgen_append(gen, gen->out,
-                  dae_cgen_n_parameters(gen) > 0
-                      ? "\n#include <math.h>\n#include <string.h>\n\n"
-                      : "\n#include <math.h>\n\n");
+                  dae_cgen_n_parameters(gen) > 0 ? "\n#include <math.h>\n#include <string.h>\n"
+                                                 : "\n#include <math.h>\n");
+  g_string_append(gen->out,
+                  gen->model->events != NULL && gen->model->events->messages.n_words > 0
+                      ? "#include <stdio.h>\n\n"
+                      : "\n");
   dae_cgen_append(gen, gen->out,
                   "#if defined(__clang__)\n"
                   "#pragma STDC FP_CONTRACT OFF /* the same numbers on every machine */\n"

@@ -94,6 +94,33 @@ typedef struct {
   const double *before; /* n_discrete: before the first tick */
 } DaeCgenClocks;
 
+typedef enum {
+  DAE_CGEN_TEXT,   /* as it is */
+  DAE_CGEN_NUMBER, /* the value of a word, in a form of printf without '%' */
+  DAE_CGEN_WHOLE,  /* the same, rounded, in a form of Integers */
+  DAE_CGEN_CHOICE  /* of texts with DAE_TEXT_BETWEEN between them, the value being 1, 2, ... */
+} DaeCgenPartKind;
+
+#define DAE_CGEN_ALWAYS UINT32_MAX
+
+typedef struct { /* a part of a message */
+  DaeCgenPartKind kind;
+  const char *text;
+  uint32_t word, when; /* numbers of words; the part is there where `when` is not 0 */
+  uint32_t width;
+  bool right;
+} DaeCgenPart;
+
+/* Messages of actions, assertions and clocked assertions, one after the other. One without values has
+ * no parts. */
+typedef struct {
+  uint32_t n_words;
+  const DaeTerm *words;
+  uint32_t n_messages;
+  const uint32_t *start; /* n_messages + 1 */
+  const DaeCgenPart *parts;
+} DaeCgenMessages;
+
 typedef struct {
   uint32_t n_event, n_discrete, n_samples, n_left_limits, n_buffers, n_actions;
   /* places among them; discrete values are first. at_terminal may be n_event: there is none */
@@ -136,6 +163,7 @@ typedef struct {
   uint32_t n_open, at_open;                 /* unknowns that modes leave open: flag, value */
   const uint32_t *open_columns;             /* n_open */
   const DaeTerm *open_terms;                /* n_open: 1 in modes that do */
+  DaeCgenMessages messages;                 /* n_words == 0: no text has values */
 } DaeCgenEvents;
 
 typedef struct {

@@ -26,7 +26,7 @@ typedef struct {
   uint32_t n[3];
 } Functions;
 
-enum { N_FUNCTIONS = 9 };
+enum { N_FUNCTIONS = 10 };
 
 static uint32_t
 most_reals(const DaeCgenEvents *events)
@@ -69,6 +69,8 @@ collect_functions(const DaeCgenEvents *events, Functions list[N_FUNCTIONS])
                         {events->delay_times, NULL, NULL},
                         {dae_cgen_delays_vary(events) ? events->n_delays : 0, 0, 0}};
   list[8] = (Functions){"claims", {events->asserted, NULL, NULL}, {events->n_assertions, 0, 0}};
+  list[9] = (Functions){
+      "words", {events->messages.words, NULL, NULL}, {events->messages.n_words, 0, 0}};
   list[7] = (Functions){"open", {events->open_terms, NULL, NULL}, {events->n_open, 0, 0}};
 }
 
@@ -238,6 +240,9 @@ dae_cgen_event_members(const DaeCgen *gen, GString *out)
   }
   if (events->n_open > 0) {
     g_string_append_printf(out, "  double open[%u];\n", events->n_open);
+  }
+  if (events->messages.n_words > 0) {
+    dae_cgen_message_members(gen, out);
   }
   if (events->clocks != NULL) {
     dae_cgen_clock_members(gen, out);
@@ -494,6 +499,9 @@ dae_cgen_event_functions(const DaeCgen *gen)
   }
   if (gen->model->events->clocks != NULL) {
     dae_cgen_clock_functions(gen);
+  }
+  if (gen->model->events->messages.n_words > 0) {
+    dae_cgen_message_functions(gen);
   }
 }
 

@@ -27,13 +27,27 @@ model_jump_states(model_instance *s, double t, double *x)
   return 0;
 }
 
-/* part: event_instant */
-/* ---- an instant ---- */
-
 /* What ends the run, perhaps nothing. */
 static int
-model_tell(model_instance *s, unsigned kind, const char *message, int status)
+model_tell(model_instance *s, unsigned kind, unsigned number, const char *message, double t,
+           const double *x, int status)
 {
+#if MODEL_WITH_WORDS
+  if (model_has_words[number] != 0u) {
+    model_writer to;
+    to.text = kind == MODEL_WARNING ? s->warning_text : s->message_text;
+    to.text[0] = '\0';
+    to.length = 0u;
+    model_words(t, x, s->rate, s->word);
+    model_write_message(&to, number, s->word);
+    message = to.text;
+  }
+#endif /* WORDS */
+#if MODEL_WITH_NO_WORDS
+  (void)number;
+  (void)t;
+  (void)x;
+#endif /* NO_WORDS */
   if (kind == MODEL_WARNING) {
     s->warning = message;
     s->n_warnings++;
@@ -42,6 +56,9 @@ model_tell(model_instance *s, unsigned kind, const char *message, int status)
   s->message = message;
   return kind == MODEL_TERMINATE ? MODEL_TERMINATED : MODEL_ASSERTION;
 }
+
+/* part: event_instant */
+/* ---- an instant ---- */
 
 #if MODEL_WITH_CLAIMS
 /* Assertions outside of when-clauses, each told once. */
@@ -59,7 +76,8 @@ model_check_claims(model_instance *s, double t, const double *x)
   for (i = 0u; i < MODEL_N_CLAIMS; i++) {
     if (s->claim[i] < 0.5 && s->is_told[i] == 0u) {
       s->is_told[i] = 1u;
-      status = model_tell(s, model_claim_kind[i], model_claim_message[i], status);
+      status = model_tell(s, model_claim_kind[i], MODEL_N_ACTIONS + i, model_claim_message[i], t,
+                          x, status);
     }
   }
   return status;
@@ -97,7 +115,7 @@ model_take_actions(model_instance *s, double t, const double *x)
       s->n_resets++;
     } else if (model_action_kind[i] == MODEL_TERMINATE ||
                !(s->action[MODEL_N_ACTIONS + i] > 0.5)) {
-      status = model_tell(s, model_action_kind[i], model_action_message[i], status);
+      status = model_tell(s, model_action_kind[i], i, model_action_message[i], t, x, status);
     }
   }
   return status;

@@ -239,6 +239,9 @@ typedef struct {
 
 void dae_instant_tables(const DaeInstant *instant, DaeInstantTables *tables);
 /* Those of the last terminate(); NULL: there was none. */
+/* A value in a message, in what the functions of the tables are given; relations are taken as they
+ * are. DAE_NO_TERM: it has none. */
+DaeTerm dae_instant_told_value(DaeInstant *instant, DaeTerm t);
 const char *dae_instant_last_words(const DaeInstant *instant);
 /* The time of a constant delay, or the longest one; does its argument change at events only? */
 double dae_instant_delay_length(const DaeInstant *instant, uint32_t i, bool *is_held);

@@ -14,8 +14,8 @@ typedef struct {
 } Place;
 
 /* Relations are taken as they are: the value is only told. */
-static DaeTerm
-lowered_value(DaeInstant *instant, DaeTerm term)
+DaeTerm
+dae_instant_told_value(DaeInstant *instant, DaeTerm term)
 {
   return instant->parts.lower(instant->parts.user, dae_hybrid_translate(instant->hybrid, term));
 }
@@ -27,7 +27,7 @@ note_part(Place *place, DaeTerm term, GArray *outputs)
   if (term == DAE_NO_TERM || g_hash_table_contains(place->places, GUINT_TO_POINTER(term))) {
     return;
   }
-  DaeTerm lowered = lowered_value(place->instant, term);
+  DaeTerm lowered = dae_instant_told_value(place->instant, term);
   if (lowered != DAE_NO_TERM) {
     g_array_append_val(outputs, lowered);
     g_hash_table_insert(place->places, GUINT_TO_POINTER(term), GUINT_TO_POINTER(outputs->len));
@@ -67,7 +67,7 @@ value_at(void *user, DaeTerm term, double *value)
     return true;
   }
   DaePointFunctions functions = {.tape = NULL};
-  DaeTerm lowered = lowered_value(instant, term);
+  DaeTerm lowered = dae_instant_told_value(instant, term);
   g_autoptr(GError) error = NULL;
   bool good = lowered != DAE_NO_TERM &&
               dae_point_functions_init(&functions, instant, &lowered, 1, &error) &&

@@ -8,6 +8,12 @@
 typedef struct DaeExportedClocks DaeExportedClocks;
 
 typedef struct {
+  DaeCgenMessages data;
+  GArray *words, *start, *parts;
+  GStringChunk *texts;
+} DaeExportedMessages;
+
+typedef struct {
   DaeCgenEvents data;
   double *segment, *x; /* after the initial event */
   uint8_t *is_when, *is_real, *buffer_kind, *guard_kind, *action_kind;
@@ -24,6 +30,7 @@ typedef struct {
   uint8_t *delay_held, *delay_varies, *is_untied;
   DaeTerm *delay_times;
   DaeExportedClocks *clocks; /* NULL: none */
+  DaeExportedMessages *messages;
 } DaeExportedEvents;
 
 /* NULL: *error says what cannot be written. (transfer full) */
@@ -31,6 +38,11 @@ DaeExportedClocks *dae_problem_clocks_as_data(DaeProblem *problem, GError **erro
 void dae_exported_clocks_take_state(DaeExportedClocks *clocks, const DaeInstant *instant);
 const DaeCgenClocks *dae_exported_clocks_data(const DaeExportedClocks *clocks);
 void dae_exported_clocks_free(DaeExportedClocks *clocks);
+
+/* problem_export_messages.c; (transfer full) */
+DaeExportedMessages *dae_problem_messages_as_data(DaeProblem *problem, uint32_t n_actions,
+                                                  uint32_t n_assertions);
+void dae_exported_messages_free(DaeExportedMessages *messages);
 
 /* NULL: *error says what cannot be written, at its place. (transfer full) */
 DaeExportedEvents *dae_problem_events_as_data(DaeProblem *problem, GError **error);

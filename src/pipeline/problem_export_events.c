@@ -57,6 +57,7 @@ dae_exported_events_free(DaeExportedEvents *events)
     g_free(all[i]);
   }
   dae_exported_clocks_free(events->clocks);
+  dae_exported_messages_free(events->messages);
   g_free(events);
 }
 
@@ -382,6 +383,9 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
       !look_for_jumps(problem, events, error) || !take_start(problem, events, error)) {
     return NULL;
   }
+  events->messages =
+      dae_problem_messages_as_data(problem, events->data.n_actions, events->data.n_assertions);
+  events->data.messages = events->messages->data;
   events->data.clocks = dae_exported_clocks_data(events->clocks);
   events->data.start = events->segment;
   events->data.is_when = events->is_when;

@@ -246,6 +246,40 @@ def test_terminate_assert_and_terminal():
             contains(done.stderr, words)
 
 
+def test_values_in_messages_are_those_of_the_moment():
+    text = """model M
+  type E = enumeration(red, green);
+  parameter Real p = 2;
+  Real x(start = 0, fixed = true);
+  discrete Integer n(start = 0, fixed = true);
+  E e(start = E.red, fixed = true);
+  Boolean b = x > 0.6;
+equation
+  der(x) = 1;
+  when sample(0.25, 0.25) then
+    n = pre(n) + 1;
+    e = if n > 1 then E.green else E.red;
+    assert(n < 2, "n = " + String(n, format = "4x") + "|" + String(n, minimumLength = 5) + "|" +
+      String(x, significantDigits = 3) + "? " + String(e) + " " +
+      String(b, minimumLength = 7, leftJustified = false) + String(p*x, format = ".2e") +
+      (if b then " late" else " early"), AssertionLevel.warning);
+    if n == 3 then
+      terminate("100% of \\"" + String(E.green) + "\\" at " + String(time));
+    end if;
+  end when;
+end M;"""
+    with scratch() as folder:
+        program = compiled(folder, text, "--step", "0.01", "--stop", "2", "--method", "bdf3")
+        done = subprocess.run([program, "p=3"], capture_output=True, text=True)
+        told = run("simulate", f"{folder}/model.mo", "--stop", "2", "--set", "p=3").err
+    equal(done.stderr.splitlines(), [
+        "warning at t = 0.5: n =    2|2    |0.5? green   false1.50e+00 early",
+        "warning at t = 0.75: n =    3|3    |0.75? green    true2.25e+00 late",
+        'terminated at t = 0.75: 100% of "green" at 0.75'])
+    for line in done.stderr.splitlines():
+        contains(told, line.split(": ", 1)[1])
+
+
 def test_work_is_bounded_and_told():
     """Rounds in a step are at most the bound; a bound that is too small is an error, not a loop."""
     with scratch() as folder:

@@ -161,13 +161,14 @@ is_mark(const DaeTerms *terms, DaeTerm t)
 }
 
 /* The outermost jumps of the arguments inside t as variables of the model, whose equations make
- * the events that the function must not hide. */
+ * the events that the function must not hide. Inside a routine nothing makes events, and its
+ * formals mean nothing outside of it. */
 static DaeTerm
 hoist_arguments(DaeReader *reader, DaeTerm t, GHashTable *jumps, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
-  if (jumps == NULL || reader->when_depth > 0 || reader->is_structural ||
-      reader->lookup != NULL) {
+  if (jumps == NULL || reader->when_depth > 0 || reader->n_traces > 0 ||
+      reader->is_structural || reader->lookup != NULL) {
     return t;
   }
   g_autoptr(DaeSubst) outside = dae_subst_new(terms);

@@ -12,6 +12,8 @@
 
 #include "terms/routines.h"
 
+#include <string.h>
+
 /* ---- formals ----------------------------------------------------------------------------- */
 
 DaeTerm
@@ -208,9 +210,35 @@ open_local(Trace *trace, uint32_t index, bool is_assigned)
 }
 
 static void
-mark_assigned(DaeReader *reader, uint32_t from, uint32_t to, bool *is_assigned)
+mark_local(const DaeReader *reader, uint32_t binding, bool *is_assigned)
 {
   const DaeScope *scope = scope_of(reader);
+  uint32_t index = binding & ~DAE_LOCAL_BIT;
+  if ((binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0 &&
+      index >= scope->first_local && index < scope->first_local + scope->n_locals) {
+    is_assigned[index - scope->first_local] = true;
+  }
+}
+
+/* r := ... in a section, where the members r.x, r.y are locals and r is none. */
+static void
+mark_members(const DaeReader *reader, uint32_t name, bool *is_assigned)
+{
+  const DaeScope *scope = scope_of(reader);
+  const char *whole = dae_names_text(reader->names, name);
+  size_t length = strlen(whole);
+  for (uint32_t i = 0; i < scope->n_locals; i++) {
+    const char *text =
+        dae_names_text(reader->names, dae_local(reader, scope->first_local + i)->name);
+    bool is_member =
+        strncmp(text, whole, length) == 0 && (text[length] == '.' || text[length] == '[');
+    is_assigned[i] = is_assigned[i] || is_member;
+  }
+}
+
+static void
+mark_assigned(DaeReader *reader, uint32_t from, uint32_t to, bool *is_assigned)
+{
   for (uint32_t pc = from; pc < to; pc++) {
     const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
     DaeReference reference;
@@ -219,12 +247,12 @@ mark_assigned(DaeReader *reader, uint32_t from, uint32_t to, bool *is_assigned)
       continue;
     }
     const uint32_t *path = &g_array_index(reader->syntax->paths, uint32_t, instruction->arg);
-    if (dae_reference_resolve(reader, path, NULL, &reference, &binding) &&
-        (binding & DAE_LOCAL_BIT) != 0 && (binding & DAE_ITERATOR_BIT) == 0) {
-      uint32_t index = binding & ~DAE_LOCAL_BIT;
-      if (index >= scope->first_local && index < scope->first_local + scope->n_locals) {
-        is_assigned[index - scope->first_local] = true;
-      }
+    bool is_known = dae_reference_resolve(reader, path, NULL, &reference, &binding);
+    if (is_known && !dae_binding_is_entity(binding)) {
+      mark_local(reader, binding, is_assigned);
+    } else {
+      uint32_t whole = is_known ? dae_reader_entity(reader, binding)->name : path[1];
+      mark_members(reader, whole, is_assigned);
     }
   }
 }

@@ -340,6 +340,16 @@ choose(const Reference *reference, const DaeEval *value, uint32_t size, GArray *
   return true;
 }
 
+/* Of no records: what they would be. 0: no records are meant. */
+static uint32_t
+type_of_nothing(const Reference *reference, const DaeComponent *component, guint i)
+{
+  DaeLang *lang = reference->translator->lang;
+  bool is_record = i + 1 == reference->parts->len && component->type != NULL &&
+                   dae_node_is_kind(lang, component->type, DAE_CLASS_RECORD);
+  return is_record ? dae_use_class(lang, component->type) : 0;
+}
+
 /* Dimension d of an array of components on; base is the position so far. */
 static bool
 expand(const Reference *reference, const Output *output, DaeComponent *component, guint i,
@@ -364,7 +374,8 @@ expand(const Reference *reference, const Output *output, DaeComponent *component
     }
   }
   if (keeps[d]) {
-    dae_syntax_emit(&lang->flat, DAE_OP_ARRAY, chosen[d]->len, 0, reference->pos);
+    uint32_t of = chosen[d]->len == 0 ? type_of_nothing(reference, component, i) : 0;
+    dae_syntax_emit(&lang->flat, DAE_OP_ARRAY, chosen[d]->len, of, reference->pos);
   }
   return true;
 }

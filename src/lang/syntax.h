@@ -47,7 +47,7 @@ typedef enum {
   DAE_OP_CALL,    /* arg: name of the function; n arguments */
   DAE_OP_NAMED,   /* arg: name of the argument on top of the stack */
   DAE_OP_INDEX,   /* n subscripts on top of a value; arg: DAE_INDEX_OF_CALL, or anything else */
-  DAE_OP_ARRAY,   /* n elements */
+  DAE_OP_ARRAY,   /* n elements; none of them: arg is the name of their record, or 0 */
   DAE_OP_ROW,     /* n elements of a matrix row */
   DAE_OP_MATRIX,  /* n rows */
   DAE_OP_TUPLE,   /* n members, n != 1 */

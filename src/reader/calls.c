@@ -423,6 +423,19 @@ dae_record_default(DaeReader *reader, uint32_t class, const DaeValue *arguments,
 }
 
 DaeValue
+dae_record_nothing(DaeReader *reader, uint32_t name, uint32_t pos)
+{
+  uint32_t class =
+      name != 0 ? GPOINTER_TO_UINT(g_hash_table_lookup(reader->records, GUINT_TO_POINTER(name)))
+                : 0;
+  DaeValue one =
+      class != 0 ? dae_record_default(reader, class, NULL, 0, pos) : dae_value_poison();
+  uint32_t none = 0;
+  return one.type == DAE_VALUE_RECORD ? dae_value_like(reader, &one, 1, &none, one.data, 0)
+                                      : dae_array_construct(reader, NULL, 0, pos);
+}
+
+DaeValue
 dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t n,
                      uint32_t pos)
 {

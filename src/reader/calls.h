@@ -390,6 +390,8 @@ DaeValue dae_call_value(DaeReader *reader, const DaeValue *function, const DaeVa
 /* May have members without value. */
 DaeValue dae_record_default(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                             uint32_t n, uint32_t pos);
+/* A vector of no records of this name; 0: of no numbers. */
+DaeValue dae_record_nothing(DaeReader *reader, uint32_t name, uint32_t pos);
 DaeValue dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                               uint32_t n, uint32_t pos);
 /* Enters the scope of the class; it is entered although it fails. False: reported. */

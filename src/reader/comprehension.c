@@ -81,15 +81,16 @@ array_of_nothing(DaeReader *reader, uint32_t loop, DaeValueType type)
   uint32_t pos = dae_syntax_code(reader->syntax, loop)->pos;
   bool is_tried = type <= DAE_VALUE_BOOLEAN && reader->when_depth == 0 && reader->n_traces == 0;
   DaeValue each = is_tried ? element_of_nothing(reader, loop, type) : dae_value_poison();
-  if (each.type > DAE_VALUE_BOOLEAN || each.opaque || each.n_dims + 1u > DAE_MAX_DIMENSIONS) {
+  bool is_known = each.type <= DAE_VALUE_BOOLEAN || each.type == DAE_VALUE_RECORD;
+  if (!is_known || each.opaque || each.n_dims + 1u > DAE_MAX_DIMENSIONS) {
     return dae_array_construct(reader, NULL, 0, pos);
   }
   uint32_t dims[DAE_MAX_DIMENSIONS] = {0};
   for (uint32_t d = 0; d < each.n_dims; d++) {
     dims[d + 1] = each.dims[d];
   }
-  return dae_value_array(reader, each.type, each.n_dims + 1u, dims,
-                         dae_value_new_data(reader, 1), 0);
+  return dae_value_like(reader, &each, each.n_dims + 1u, dims, dae_value_new_data(reader, 1),
+                        0);
 }
 
 DaeValue

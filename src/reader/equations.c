@@ -63,12 +63,16 @@ append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t
   return true;
 }
 
-/* 0 as the other side of a record, as sums of flows have it: a record of zeros. */
+/* 0 as the other side of a record, as sums of flows in the texts of tools have it: a record of
+ * zeros. */
 static DaeValue
 zero_record(DaeReader *reader, const DaeValue *like, const DaeValue *value)
 {
-  if (like->type != DAE_VALUE_RECORD || !dae_value_is_numeric(value) || value->n_dims > 0 ||
-      !dae_term_is_zero(reader->terms, value->term)) {
+  const DaeSyntax *syntax = reader->syntax;
+  bool is_printed =
+      syntax->is_base || dae_syntax_class(syntax, reader->model)->kind == DAE_CLASS_CLASS;
+  if (!is_printed || like->type != DAE_VALUE_RECORD || !dae_value_is_numeric(value) ||
+      value->n_dims > 0 || !dae_term_is_zero(reader->terms, value->term)) {
     return *value;
   }
   uint32_t n = like->count * dae_value_width(like);

@@ -301,7 +301,9 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
     break;
   }
   case DAE_OP_ARRAY:
-    replace(reader, n, dae_array_construct(reader, values, n, pos));
+    replace(reader, n,
+            n == 0 ? dae_record_nothing(reader, instruction->arg, pos)
+                   : dae_array_construct(reader, values, n, pos));
     break;
   case DAE_OP_ROW:
     replace(reader, n, dae_array_row(reader, values, n, pos));

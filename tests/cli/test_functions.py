@@ -93,7 +93,7 @@ def test_record_variables_with_a_value():
     contains(shown, "Real y = s[1].a + s[2].a;")
     rejected("record R Real a; end R; model M R r = R(1); Real y = max(r); end M;",
              "takes one array of numbers")
-    equal(equations("record R Real a; Real b; end R; model M R r; equation r = 0; end M;"),
+    equal(equations("record R Real a; Real b; end R; class M R r; equation r = 0; end M;"),
           ["r.a = 0", "r.b = 0"])
 
 

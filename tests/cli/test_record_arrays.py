@@ -80,6 +80,43 @@ def test_arrays_of_no_records():
     equal(out, "model A\n  parameter Integer n = 0;\n  Real x = time;\nend A;\n")
 
 
+PAIRS = """operator record P
+  Real x, y;
+  encapsulated operator function '0'
+    import P; output P p; algorithm p := P(5, 6); end '0';
+  encapsulated operator function '+'
+    import P; input P a; input P b; output P c; algorithm c := P(a.x + b.x, a.y + b.y); end '+';
+end P;
+"""
+
+
+def test_a_sum_of_no_records_is_their_zero():
+    row = last_of(PAIRS + """model A
+  parameter Integer n = 0;
+  P a[2] = {P(time, 1), P(2, 3)}, none[n], c, d;
+  P s = sum(none), t = sum(a[1:0]), u = sum(a[i] for i in 1:n), v = sum({a[1] for i in 1:n});
+  Real r = sum(none).y + size(none, 1);
+equation
+  c = sum(a[2:n]);
+  d = sum(a[2:2]) + sum(none);
+end A;""")
+    for name in "stuvc":
+        equal((row[name + ".x"], row[name + ".y"]), (5, 6))
+    equal((row["d.x"], row["d.y"], row["r"]), (7, 9, 6))
+
+
+def test_a_record_is_not_zero():
+    """Only the texts of tools have 0 = a + b for records that are flows."""
+    for text, wanted in (("model A P r; equation r = 0; end A;", "a record and Integer"),
+                         ("model A P r = 0; end A;", "Integer"),
+                         ("model A P r; equation r = sum(i for i in 1:0); end A;",
+                          "a record and Integer")):
+        result = check_exit(run_text("show", PAIRS + text), 3)
+        contains(result.err, wanted)
+    text = "record Q Real x; Real y; end Q; class A Q r; equation 0.0 = r; end A;"
+    contains(shown(text), "0 = r.x;\n  0 = r.y;")
+
+
 SLICES = """record N Real c; Real g[2]; Real M[2,3]; end N;
 record O N n[2]; Real z; end O;
 function f

@@ -6,6 +6,7 @@
 
 #include "pipeline/events.h"
 #include "pipeline/peaks.h"
+#include "pipeline/written_out.h"
 
 #define WINDOW 4096u        /* steps */
 #define NO_WAY 1e-4         /* of the run: time that a window makes where something is wrong */
@@ -15,6 +16,8 @@
 #define POINTS 8u /* that are looked at in a step */
 
 #define AT_SWITCH 1e-5 /* steps become short in front of a jump: that near it is reached */
+
+#define MOST_WRITTEN 4000u /* nodes of all calls of functions whose conditions are looked at */
 
 typedef struct {
   DaeTerm text; /* for people */
@@ -59,6 +62,8 @@ typedef struct {
   GHashTable *owner;  /* terms with conditions: the row in which they were seen first */
   uint32_t *parent;   /* rows that share conditions are one tree */
   uint32_t row;
+  bool has_routines;
+  size_t left; /* nodes of calls that may still be written out */
 } Collector;
 
 static void
@@ -110,8 +115,13 @@ collect(Collector *collector, DaeTerm t, DaeSpan span)
   own(collector, t);
   dae_visit_add(visit, t);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
-    if (!dae_term_has_varying_break(terms, top)) {
+    if (!collector->has_routines && !dae_term_has_varying_break(terms, top)) {
       continue;
+    }
+    const DaeTerm body = dae_written_out(terms, top, &collector->left);
+    if (body != DAE_NO_TERM) {
+      own(collector, body);
+      dae_visit_add(visit, body);
     }
     uint32_t n = 0;
     const DaeTerm *operands = dae_term_operands(terms, top, &n);
@@ -140,7 +150,7 @@ may_jump(const DaeProblem *problem)
 {
   DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
   const DaeSystemParts *parts = &problem->parts;
-  bool found = false;
+  bool found = dae_may_write_out(terms);
   for (uint32_t e = 0; !found && e < parts->row_start[parts->n_diff]; e++) {
     found = dae_term_has_varying_break(terms, parts->coefficients[e]);
   }
@@ -286,7 +296,15 @@ dae_chatter_new(DaeProblem *problem, const DaeSolverOptions *options)
   for (uint32_t i = 0; i < n_rows; i++) {
     parent[i] = i;
   }
-  Collector collector = {terms, visit, conditions, functions, sizes, owner, parent, 0};
+  Collector collector = {.terms = terms,
+                         .visit = visit,
+                         .conditions = conditions,
+                         .functions = functions,
+                         .sizes = sizes,
+                         .owner = owner,
+                         .parent = parent,
+                         .has_routines = dae_may_write_out(terms),
+                         .left = MOST_WRITTEN};
   if (may_jump(problem)) {
     collect_system(&collector, problem);
   }

@@ -472,6 +472,37 @@ def test_pulses_of_unknowns_without_events_are_not_stepped_over():
                 assert abs(z - area) < 30*float(tolerance) + 1e-6, (right_side, tolerance, z)
 
 
+def test_pulses_inside_of_functions_are_not_stepped_over():
+    """Functions that are called, not written out: one with the pulse, one that calls it."""
+    model = """model Called
+      function pulse
+        input Real u;
+        output Real y;
+      algorithm
+        y := if u > 0.5 and u < 0.5001 then 1e4 else 0;
+        annotation(Inline = false);
+      end pulse;
+      function scaled
+        input Real u, v;
+        output Real y;
+      algorithm
+        y := v*pulse(u) + sin(v)*0;
+        annotation(Inline = false);
+      end scaled;
+      Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+    equation
+      der(x) = 1;
+      der(y) = %s;
+    end Called;"""
+    for call, area in (("pulse(x)*cos(x)", sin(0.5001)*1e4 - sin(0.5)*1e4),
+                       ("2 + scaled(x, cos(x))", 2 + sin(0.5001)*1e4 - sin(0.5)*1e4)):
+        for tolerance in ("1e-3", "1e-6", "1e-9"):
+            result = check_exit(run_text("simulate", model % call, "--stop", "1", "--intervals", "1",
+                                         "--tol", tolerance), 0)
+            y = float(result.out.splitlines()[-1].split(",")[2])
+            assert abs(y - area) < 30*float(tolerance) + 1e-6, (call, tolerance, y, area)
+
+
 def test_the_bottom_of_a_condition_between_two_stages_is_looked_at():
     """All stages see z above its limit; below it y has a pulse."""
     model = """model Dip

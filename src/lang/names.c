@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/nametable.h"
 #include "lang/parser.h"
 
 typedef struct {
@@ -15,10 +16,7 @@ typedef struct {
 
 struct DaeNames {
   GArray *names; /* Name; 0 unused */
-  /* A power of two of them; 0: empty. Ids need only the bits of the mask: above them stand bits of
-   * the hash, so that other names are passed without a look at them, a cache miss each. */
-  uint32_t *slots;
-  uint32_t mask;
+  DaeNameTable table;
   DaeArena *text; /* of long names */
   char *block;    /* of short ones */
   size_t left;
@@ -41,32 +39,13 @@ static const char *const keywords[] = {
 };
 G_STATIC_ASSERT(G_N_ELEMENTS(keywords) == DAE_N_KEYWORDS);
 
-static uint32_t
-hash_text(const char *text, size_t length)
-{
-  uint64_t h = 0xcbf29ce484222325u ^ length;
-  while (length >= 8) {
-    uint64_t word;
-    memcpy(&word, text, 8);
-    h = (h ^ word) * 0x9e3779b97f4a7c15u;
-    h ^= h >> 29;
-    text += 8;
-    length -= 8;
-  }
-  uint64_t tail = 0;
-  memcpy(&tail, text, length);
-  h = (h ^ tail) * 0x9e3779b97f4a7c15u;
-  return (uint32_t)(h >> 32) ^ (uint32_t)h;
-}
-
 DaeNames *
 dae_names_new(void)
 {
   DaeNames *names = g_new0(DaeNames, 1);
   names->names = g_array_new(FALSE, TRUE, sizeof(Name));
   g_array_set_size(names->names, 1);
-  names->mask = (1u << 12) - 1;
-  names->slots = g_new0(uint32_t, (size_t)names->mask + 1);
+  dae_name_table_init(&names->table);
   names->text = dae_arena_new();
   for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++) {
     uint32_t id = dae_names_intern(names, keywords[i], strlen(keywords[i]));
@@ -80,7 +59,7 @@ dae_names_free(DaeNames *names)
 {
   if (names != NULL) {
     g_array_free(names->names, TRUE);
-    g_free(names->slots);
+    dae_name_table_clear(&names->table);
     dae_arena_free(names->text);
     g_free(names);
   }
@@ -92,40 +71,29 @@ name_at(const DaeNames *names, uint32_t id)
   return &g_array_index(names->names, Name, id);
 }
 
-static bool
-is_in_slot(const DaeNames *names, uint32_t slot, const char *text, size_t length, uint32_t hash)
+static uint32_t
+hash_of(const void *names, uint32_t id)
 {
-  if (((names->slots[slot] ^ hash) & ~names->mask) != 0) {
-    return false;
-  }
-  const Name *name = name_at(names, names->slots[slot] & names->mask);
+  return name_at(names, id)->hash;
+}
+
+static bool
+is_name(const Name *name, const char *text, size_t length, uint32_t hash)
+{
   return name->hash == hash && name->length == length && memcmp(name->text, text, length) == 0;
 }
 
+/* 0: none, and the probe is where it belongs. */
 static uint32_t
-find_slot(const DaeNames *names, const char *text, size_t length, uint32_t hash)
+find(const DaeNames *names, const char *text, size_t length, DaeNameProbe *probe)
 {
-  uint32_t slot = hash & names->mask;
-  while (names->slots[slot] != 0 && !is_in_slot(names, slot, text, length, hash)) {
-    slot = (slot + 1) & names->mask;
-  }
-  return slot;
-}
-
-static void
-double_slots(DaeNames *names)
-{
-  DAE_ASSERT(names->mask < UINT32_MAX / 4);
-  g_free(names->slots);
-  names->mask = names->mask * 2 + 1;
-  names->slots = g_new0(uint32_t, (size_t)names->mask + 1);
-  for (uint32_t id = 1; id < names->names->len; id++) {
-    uint32_t slot = name_at(names, id)->hash & names->mask;
-    while (names->slots[slot] != 0) {
-      slot = (slot + 1) & names->mask;
-    }
-    names->slots[slot] = (name_at(names, id)->hash & ~names->mask) | id;
-  }
+  uint32_t hash = dae_name_hash(text, length);
+  *probe = dae_name_probe(&names->table, hash);
+  uint32_t id;
+  do {
+    id = dae_name_probe_next(&names->table, probe);
+  } while (id != 0 && !is_name(name_at(names, id), text, length, hash));
+  return id;
 }
 
 static const char *
@@ -151,26 +119,25 @@ copy_text(DaeNames *names, const char *text, size_t length)
 uint32_t
 dae_names_intern(DaeNames *names, const char *text, size_t length)
 {
-  uint32_t hash = hash_text(text, length);
-  uint32_t slot = find_slot(names, text, length, hash);
-  if (names->slots[slot] != 0) {
-    return names->slots[slot] & names->mask;
+  DaeNameProbe probe;
+  uint32_t id = find(names, text, length, &probe);
+  if (id != 0) {
+    return id;
   }
-  Name name = {copy_text(names, text, length), (uint32_t)length, hash, 0};
-  uint32_t id = names->names->len;
+  Name name = {copy_text(names, text, length), (uint32_t)length, probe.hash, 0};
+  id = names->names->len;
   g_array_append_val(names->names, name);
-  names->slots[slot] = (hash & ~names->mask) | id;
+  dae_name_table_put(&names->table, &probe, id);
   names->bytes += length;
-  if (id > names->mask / 2) {
-    double_slots(names);
-  }
+  dae_name_table_reserve(&names->table, id + 1, hash_of, names);
   return id;
 }
 
 uint32_t
 dae_names_find(const DaeNames *names, const char *text, size_t length)
 {
-  return names->slots[find_slot(names, text, length, hash_text(text, length))] & names->mask;
+  DaeNameProbe probe;
+  return find(names, text, length, &probe);
 }
 
 size_t

@@ -43,8 +43,7 @@ dae_terms_new_with_seed(uint32_t hash_seed)
   terms->bigs = g_ptr_array_new();
   terms->symbols = g_array_new(FALSE, FALSE, sizeof(DaeSymbolEntry));
   terms->symbol_names = g_string_chunk_new(SYMBOL_BLOCK);
-  terms->symbol_table_size = FIRST_TABLE_SIZE;
-  terms->symbol_table = g_new0(uint32_t, terms->symbol_table_size);
+  dae_name_table_init(&terms->symbol_table);
   terms->zero = dae_term_int(terms, 0);
   terms->one = dae_term_int(terms, 1);
   terms->minus_one = dae_term_int(terms, -1);
@@ -74,7 +73,7 @@ dae_terms_free(DaeTerms *terms)
   }
   g_ptr_array_free(terms->bigs, TRUE);
   dae_primitives_clear(terms);
-  g_free(terms->symbol_table);
+  dae_name_table_clear(&terms->symbol_table);
   g_string_chunk_free(terms->symbol_names);
   g_array_free(terms->symbols, TRUE);
   dae_memo_clear(&terms->totals);

@@ -10,94 +10,49 @@ entry_of(const DaeTerms *terms, DaeSymbol symbol)
   return &g_array_index(terms->symbols, DaeSymbolEntry, symbol);
 }
 
-/* FNV-1a, mixed at the end: the table looks at the low bits. */
+/* In the table is symbol + 1. */
 static uint32_t
-hash_name(const char *name)
+hash_of(const void *terms, uint32_t number)
 {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
-  for (const char *c = name; *c != '\0'; c++) {
-    h = (h ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-  }
-  return (uint32_t)(h >> 32) ^ (uint32_t)h;
+  return entry_of(terms, number - 1)->hash;
 }
 
-/* An entry of the table is symbol + 1, which needs the bits of the mask only (the table is at most
- * half full), and above these bits of the hash: other names are passed without a look at them. */
-static DaeSymbol
-symbol_at(const DaeTerms *terms, uint32_t at)
+/* Is the name in the table? Otherwise the probe is where it belongs. */
+static bool
+find(const DaeTerms *terms, const char *name, DaeNameProbe *probe, DaeSymbol *symbol)
 {
-  return (terms->symbol_table[at] & (terms->symbol_table_size - 1)) - 1;
-}
-
-static uint32_t
-entry_for(const DaeTerms *terms, DaeSymbol symbol, uint32_t hash)
-{
-  return (hash & ~(terms->symbol_table_size - 1)) | (symbol + 1);
-}
-
-/* Where the name is in the table, or the empty place where it belongs. */
-static uint32_t
-place_of_name(const DaeTerms *terms, const char *name, uint32_t hash)
-{
-  uint32_t mask = terms->symbol_table_size - 1;
-  uint32_t at = hash & mask;
-  for (; terms->symbol_table[at] != 0; at = (at + 1) & mask) {
-    if (((terms->symbol_table[at] ^ hash) & ~mask) != 0) {
-      continue;
-    }
-    const DaeSymbolEntry *entry = entry_of(terms, symbol_at(terms, at));
+  uint32_t hash = dae_name_hash(name, strlen(name));
+  *probe = dae_name_probe(&terms->symbol_table, hash);
+  uint32_t number = 0;
+  while ((number = dae_name_probe_next(&terms->symbol_table, probe)) != 0) {
+    const DaeSymbolEntry *entry = entry_of(terms, number - 1);
     if (entry->hash == hash && strcmp(entry->name, name) == 0) {
-      break;
+      *symbol = number - 1;
+      return true;
     }
   }
-  return at;
-}
-
-static void
-double_symbol_table(DaeTerms *terms)
-{
-  uint32_t old_size = terms->symbol_table_size;
-  g_autofree uint32_t *old = terms->symbol_table;
-  DAE_ASSERT(old_size < UINT32_C(1) << 31);
-  terms->symbol_table_size = 2 * old_size;
-  terms->symbol_table = g_new0(uint32_t, terms->symbol_table_size);
-  for (uint32_t i = 0; i < old_size; i++) {
-    if (old[i] != 0) {
-      DaeSymbol symbol = (old[i] & (old_size - 1)) - 1;
-      uint32_t hash = entry_of(terms, symbol)->hash;
-      uint32_t at = hash & (terms->symbol_table_size - 1);
-      while (terms->symbol_table[at] != 0) {
-        at = (at + 1) & (terms->symbol_table_size - 1);
-      }
-      terms->symbol_table[at] = entry_for(terms, symbol, hash);
-    }
-  }
+  return false;
 }
 
 bool
 dae_terms_enter_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *name, DaeSymbol *symbol)
 {
   DAE_ASSERT(name != NULL);
-  while (terms->symbols->len >=
-         terms->symbol_table_size / 2) { /* unlisted ones need bits, too */
-    double_symbol_table(terms);
-  }
-  uint32_t hash = hash_name(name);
-  uint32_t at = place_of_name(terms, name, hash);
-  if (terms->symbol_table[at] != 0) {
-    *symbol = symbol_at(terms, at);
+  DaeNameProbe probe;
+  dae_name_table_reserve(&terms->symbol_table, terms->symbols->len + 1, hash_of, terms);
+  if (find(terms, name, &probe, symbol)) {
     return false;
   }
   *symbol = terms->symbols->len;
   DaeSymbolEntry entry = {.name = g_string_chunk_insert(terms->symbol_names, name),
-                          .hash = hash,
+                          .hash = probe.hash,
                           .kind = kind,
                           .variability = kind == DAE_SYMBOL_PARAMETER
                                              ? DAE_VARIABILITY_PARAMETER
                                              : DAE_VARIABILITY_CONTINUOUS,
                           .fact = DAE_SIGN_UNKNOWN};
   g_array_append_val(terms->symbols, entry);
-  terms->symbol_table[at] = entry_for(terms, *symbol, hash);
+  dae_name_table_put(&terms->symbol_table, &probe, *symbol + 1);
   return true;
 }
 
@@ -124,14 +79,13 @@ dae_terms_add_unlisted_symbol(DaeTerms *terms, DaeSymbolKind kind, const char *n
 bool
 dae_terms_find_symbol(const DaeTerms *terms, const char *name, DaeSymbol *symbol)
 {
-  uint32_t at = place_of_name(terms, name, hash_name(name));
-  if (terms->symbol_table[at] == 0) {
-    return false;
+  DaeNameProbe probe;
+  DaeSymbol found = 0;
+  bool is_there = find(terms, name, &probe, &found);
+  if (is_there && symbol != NULL) {
+    *symbol = found;
   }
-  if (symbol != NULL) {
-    *symbol = symbol_at(terms, at);
-  }
-  return true;
+  return is_there;
 }
 
 const char *

@@ -3,6 +3,7 @@
 #define DAE_TERMS_TERMS_PRIV_H
 
 #include "base/base.h"
+#include "base/nametable.h"
 #include "terms/rational.h"
 #include "terms/terms.h"
 
@@ -111,8 +112,7 @@ struct DaeTerms {
   size_t pool_bytes;
   GArray *symbols; /* DaeSymbolEntry */
   GStringChunk *symbol_names;
-  uint32_t *symbol_table; /* open addressing, at most half full (symbols.c); 0: empty */
-  uint32_t symbol_table_size;
+  DaeNameTable symbol_table; /* of symbol + 1 (symbols.c) */
   DaeTerm zero;
   DaeTerm one;
   DaeTerm minus_one;

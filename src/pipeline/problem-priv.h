@@ -51,6 +51,7 @@ struct DaeProblem {
   double *discrete_now, *discrete_pre; /* at the start, by discrete value; NULL: none */
   /* discrete values at the start are to be found with the switches */
   bool start_is_open;
+  bool start_is_outside; /* of the domain of a result; another root is looked for */
   DaeEventStats event_stats;
   DaeEventListener listener;
   void *listener_user;

@@ -549,6 +549,25 @@ find_slopes(DaeProblem *problem)
                            problem->t_start, problem->x, problem->slopes);
 }
 
+/* Equations as written up to which a start is looked for among all of them. */
+#define MOST_AS_WRITTEN 2000
+
+/* Of several roots the one that was found may leave the domain of what was solved for beforehand
+ * (x^2 = 4, y = log(x) from x = -1). As written, the equations know all domains. */
+static bool
+is_inside_domains(DaeProblem *problem, bool may_prove, bool *again, GError **error)
+{
+  DaePipeline *pipeline = problem->pipeline;
+  if (results_have_values(problem, error)) {
+    return true;
+  }
+  *again = may_prove &&
+           dae_model_n_equations(dae_pipeline_model(pipeline)) <= MOST_AS_WRITTEN &&
+           dae_pipeline_drop_simplified(pipeline);
+  problem->start_is_outside = *again;
+  return false;
+}
+
 bool
 dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *again,
                  GError **error)
@@ -563,7 +582,7 @@ dae_problem_bind(DaeProblem *problem, DaeSubst *values, bool may_prove, bool *ag
       dae_problem_start_has_types(problem, error) &&
       dae_mode_structure_holds_always(problem->mode_structure, problem, error) &&
       dae_mode_structure_holds(problem->mode_structure, problem, problem->t_start, error) &&
-      results_have_values(problem, error);
+      is_inside_domains(problem, may_prove, again, error);
   if (ok) {
     take_limit_at_start(problem);
     find_slopes(problem);
@@ -610,14 +629,17 @@ dae_problem_rebind(DaeProblem *problem, DaeSubst *values, GError **error)
   return true;
 }
 
-/* Once more without simplification. An error from before stands where this decides nothing. */
+/* Once more without simplification. An error from before stands where this decides nothing, and
+ * where it is nearer to the model (a variable that has no value) than a search that failed. */
 static DaeProblem *
-problem_as_written(DaePipeline *pipeline, const DaeProblemOptions *options, GError **error)
+problem_as_written(DaePipeline *pipeline, const DaeProblemOptions *options, bool was_outside,
+                   GError **error)
 {
   GError *later = NULL;
   DaeProblem *problem = dae_pipeline_problem(pipeline, options, &later);
-  bool says_nothing =
-      g_error_matches(later, DAE_ERROR, DAE_ERROR_UNDECIDED) && error != NULL && *error != NULL;
+  bool says_nothing = (g_error_matches(later, DAE_ERROR, DAE_ERROR_UNDECIDED) ||
+                       (was_outside && g_error_matches(later, DAE_ERROR, DAE_ERROR_NUMERIC))) &&
+                      error != NULL && *error != NULL;
   if (says_nothing) {
     g_error_free(later);
   } else {
@@ -654,7 +676,7 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
                        true, &again, error);
   dae_pipeline_end_stage(&clock);
   if (again) {
-    return problem_as_written(pipeline, options, error);
+    return problem_as_written(pipeline, options, problem->start_is_outside, error);
   }
   if (ok && dae_hybrid_doubt(pipeline->hybrid) != NULL) {
     dae_report_warning(

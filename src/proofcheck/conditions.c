@@ -260,6 +260,34 @@ dae_conditions_state(const DaeExact *exact, DaeTerm condition)
                         : dae_kernels_known(exact, condition)->state;
 }
 
+/* min(a, b) or max(a, b) that is open: the kernel of another one of the same two values. */
+static const VpFrac *
+same_pair(DaeExact *exact, DaeTerm t, const DaeTerm *operands)
+{
+  DaeTerms *terms = exact->terms;
+  VpRing *ring = exact->ring;
+  const VpFrac *a = dae_kernels_known(exact, operands[0])->frac;
+  const VpFrac *b = dae_kernels_known(exact, operands[1])->frac;
+  for (guint i = 0; i < exact->kernels->len && a != NULL && b != NULL; i++) {
+    const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
+    DaeTerm term = kernel->term;
+    if (kernel->kind != KERNEL_OPAQUE || term == t ||
+        dae_term_kind(terms, term) != DAE_KIND_CALL ||
+        dae_term_function(terms, term) != dae_term_function(terms, t) ||
+        !g_hash_table_contains(exact->memo, GUINT_TO_POINTER(term))) {
+      continue;
+    }
+    const VpFrac *c = dae_kernels_known(exact, dae_term_operand(terms, term, 0))->frac;
+    const VpFrac *d = dae_kernels_known(exact, dae_term_operand(terms, term, 1))->frac;
+    if (c != NULL && d != NULL &&
+        ((vp_frac_equal(ring, a, c) && vp_frac_equal(ring, b, d)) ||
+         (vp_frac_equal(ring, a, d) && vp_frac_equal(ring, b, c)))) {
+      return vp_frac_kernel(ring, i);
+    }
+  }
+  return NULL;
+}
+
 /* The condition that a switching function stands for: abs(a) is `if a >=
  * 0 then a else -a`, and so on. */
 const VpFrac *
@@ -284,6 +312,9 @@ dae_conditions_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
   }
   if (state == KNOWN_OPEN) {
     state = dae_conditions_relation(exact, condition);
+  }
+  if (state == KNOWN_OPEN && is_pair) {
+    return same_pair(exact, t, a);
   }
   if (state == KNOWN_OPEN || x == NULL) {
     return NULL;

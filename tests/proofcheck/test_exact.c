@@ -86,6 +86,8 @@ test_identities_are_zero(void)
       "(if 2 > 1 then x else y) - x",
       "(if x > 0 then y else z) - (if 0 < x then y else z)",
       "min(2, 3) - 2",
+      "min(2*x - 2, x - 1) - min(x - 1, 2*x - 2)",
+      "max(x, y)^2 - max(y, x)^2",
       "sign(-2) + 1",
   };
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {

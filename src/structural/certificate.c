@@ -125,6 +125,12 @@ dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
   }
   dae_report_progress(reporter, "certificate", -1);
   bool is_in_doubt = dae_sig_find_doubts(sig, algebra);
+  if (sig->impossible_row != UINT32_MAX) {
+    sig->status = DAE_SIG_UNDECIDED;
+    g_free(sig->reason);
+    sig->reason = g_strdup_printf("equation %u has no real solution", sig->impossible_row);
+    return;
+  }
   if (!is_in_doubt && !sig->is_violated && !has_open_blocks(sig) &&
       steps_hold_everywhere(sig, algebra)) {
     sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;

@@ -3,8 +3,11 @@
  * then 2 else 1 the slope is 1 in both branches, and neither agrees with its condition; y = x;
  * x = if y < 1.5 then 2 else 1 is the same in two blocks, as Sigma has no entry where a condition
  * stands. What is continuous, made of affine pieces and has a determinant of one sign is onto
- * [Scholtes12, chapter 2]; where it jumps, only a point tells. So it does where the residual of a row
- * has one sign: exp(x) = -1. */
+ * [Scholtes12, chapter 2]; where it jumps, only a point tells.
+ *
+ * A row whose residual has one sign, exp(x) = -1 or der(x)^2 = -1 - x^2, has no solution at all. */
+#include <math.h>
+
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
@@ -111,6 +114,60 @@ row_may_jump(Doubts *doubts, uint32_t i)
   return false;
 }
 
+/* c*f(...) + rest, with a number c and a rest without variables: the value of f that this asks
+ * for. */
+static DaeTerm
+value_of_call(DaeTerms *terms, DaeTerm residual, DaeFunction *function)
+{
+  uint32_t n = 0;
+  const DaeTerm *parts = dae_term_parts(terms, DAE_KIND_SUM, &residual, &n);
+  DaeTerm varying = DAE_NO_TERM;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dae_term_is_parametric(terms, parts[i])) {
+      if (varying != DAE_NO_TERM) {
+        return DAE_NO_TERM;
+      }
+      varying = parts[i];
+    }
+  }
+  uint32_t n_factors = 0;
+  const DaeTerm *factors = dae_term_parts(terms, DAE_KIND_PRODUCT, &varying, &n_factors);
+  DaeTerm call = varying == DAE_NO_TERM ? DAE_NO_TERM : factors[n_factors - 1];
+  if (call == DAE_NO_TERM || dae_term_kind(terms, call) != DAE_KIND_CALL || n_factors > 2 ||
+      (n_factors == 2 && !dae_term_is_number(terms, factors[0]))) {
+    return DAE_NO_TERM;
+  }
+  *function = dae_term_function(terms, call);
+  DaeTerm rest = dae_term_sub(terms, varying, residual);
+  return n_factors == 1 ? rest : dae_term_div(terms, rest, factors[0]);
+}
+
+/* asin(x) = 2, atan(x) = 5: beyond all values of the function. */
+static bool
+misses_range(Doubts *doubts, DaeTerm residual)
+{
+  DaeTerms *terms = doubts->sig->terms;
+  DaeFunction function = DAE_FN_COUNT;
+  DaeTerm value = value_of_call(terms, residual, &function);
+  const DaeFunctionFacts *facts = value == DAE_NO_TERM ? NULL : dae_function_facts(function);
+  if (facts == NULL || !facts->has_range) {
+    return false;
+  }
+  const double ends[] = {facts->low, facts->high};
+  for (int k = 0; k < 2; k++) {
+    int side = k == 0 ? -1 : 1;
+    int sign = 0;
+    if (isfinite(ends[k])) { /* rounded: one step further is outside of the range */
+      DaeTerm end = dae_term_from_double(terms, nextafter(ends[k], side * HUGE_VAL));
+      if (dae_algebra_sign(doubts->algebra, dae_term_sub(terms, value, end), &sign) &&
+          sign == side) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 /* Is the residual positive, or negative, wherever it has a value? */
 static bool
 row_has_no_zero(Doubts *doubts, uint32_t i)
@@ -128,7 +185,8 @@ row_has_no_zero(Doubts *doubts, uint32_t i)
                  : DAE_NO_TERM;
   bool is_strict = false;
   return residual != DAE_NO_TERM &&
-         dae_algebra_definite(doubts->algebra, residual, &is_strict) != 0 && is_strict;
+         ((dae_algebra_definite(doubts->algebra, residual, &is_strict) != 0 && is_strict) ||
+          misses_range(doubts, residual));
 }
 
 static bool
@@ -149,10 +207,12 @@ block_is_in_doubt(Doubts *doubts, uint32_t b)
 {
   const DaeSigBlock *block = &doubts->sig->fine[b];
   bool is_in_doubt = false;
-  for (uint32_t r = 0; r < block->n_equations && !is_in_doubt; r++) {
+  for (uint32_t r = 0; r < block->n_equations; r++) {
     uint32_t i = block->equations[r];
-    is_in_doubt =
-        (doubts->order != NULL && row_may_jump(doubts, i)) || row_has_no_zero(doubts, i);
+    is_in_doubt = is_in_doubt || (doubts->order != NULL && row_may_jump(doubts, i));
+    if (doubts->sig->impossible_row == UINT32_MAX && row_has_no_zero(doubts, i)) {
+      doubts->sig->impossible_row = i;
+    }
   }
   return is_in_doubt;
 }
@@ -167,6 +227,7 @@ dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra)
     dae_sig_order_of_blocks(sig, NULL, &order);
     doubts.order = &order;
   }
+  sig->impossible_row = UINT32_MAX;
   g_free(sig->block_in_doubt);
   sig->block_in_doubt = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
   for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {

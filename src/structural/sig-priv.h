@@ -64,9 +64,11 @@ struct DaeSig {
   uint8_t *block_zero;  /* DaeZero of each fine block */
   bool *block_open;     /* fine blocks whose determinant may vanish at the given values */
   bool *block_in_doubt; /* fine blocks that may have no solution (doubts.c); NULL: not asked */
-  bool is_violated;     /* a factor of the determinant is zero at the given parameter values */
-  GArray *mode;         /* DaeSigCondition: where factors with zeros in other modes have none */
-  DaeSubst *values;     /* parameters by their values; made when needed */
+  uint32_t
+      impossible_row; /* has no real solution at the given values; UINT32_MAX: none is known */
+  bool is_violated;   /* a factor of the determinant is zero at the given parameter values */
+  GArray *mode;       /* DaeSigCondition: where factors with zeros in other modes have none */
+  DaeSubst *values;   /* parameters by their values; made when needed */
   DaeCertificate certificate;
   GPtrArray *certificate_texts; /* char *: what certificate.values points to */
   GArray *certificate_atoms;    /* DaeTerm */
@@ -121,7 +123,7 @@ bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 void dae_sig_conditions_free(DaeSigConditions *conditions);
 /* The residual of row i; variables that only conditions depend on stand there as what they are. */
 DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
-/* Fills block_in_doubt; false: no block is (doubts.c). */
+/* Fills block_in_doubt and impossible_row; false: no block is in doubt (doubts.c). */
 bool dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra);
 /* (transfer full) The fine blocks that a consistent point has to have: those whose determinant
  * or Jacobian depends on variables or that may have no solution, and all that these need

@@ -93,11 +93,14 @@ def test_branches_that_decide_themselves_need_a_point():
             "Real x, y, w; equation x = if y < 1.5 then 2 else 1; y = x; w = der(x);",
             f"{start} der(x) = if der(x) < 1.5 then 2 else 1;",
             "Real x; equation x = 1/2 - sign(x);",
-            "Real x, y, z; equation x = if y < 1.5 then 2 else 1; y = x; z^2 = 4;",
-            "Real x; equation exp(x) = -1;")
-    for text in none:
+            "Real x, y, z; equation x = if y < 1.5 then 2 else 1; y = x; z^2 = 4;")
+    never = ("Real x; equation exp(x) = -1;", "Real x; equation asin(x) = 2;",
+             "Real x, y; equation x^2 + y^2 = -1; x = y;",
+             f"{start} der(x)^2 = -1 - x^2;", "Real x; equation 3*tanh(x) = -4;")
+    for text in (*none, *never):
+        reason = "has no real solution" if text in never else "No consistent point was found"
         text = f"model M {text} end M;"
-        contains(check_exit(run_text("analyze", text), 4).out, "No consistent point was found")
+        contains(check_exit(run_text("analyze", text), 4).out, reason)
         check_exit(run_text("reduce", text), 4)
         contains(check_exit(run_text("check-init", text), 1).out, "inconsistent")
         check_exit(run_text("simulate", text), 1)

@@ -137,6 +137,7 @@ uint64_t dae_cgen_all_operations(const DaeTapeCost *cost);
 /* cgen_messages.c: where messages have values. */
 void dae_cgen_message_members(const DaeCgen *gen, GString *out);
 void dae_cgen_message_functions(const DaeCgen *gen);
+bool dae_cgen_has_prints(const DaeCgenEvents *events);
 /* A literal. */
 void dae_cgen_c_string(GString *out, const char *text);
 /* cgen_clocks.c: the same of clocks. */

@@ -506,6 +506,13 @@ append_data(const DaeCgen *gen)
   g_string_append_c(gen->out, '\n');
 }
 
+static bool
+tells_texts(const DaeCgen *gen)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  return events != NULL && (events->messages.n_words > 0 || dae_cgen_has_prints(events));
+}
+
 /* What comes after the helper functions is written first: it decides which of them are needed. */
 static char *
 make_source(DaeCgen *gen, const char *header, GError **error)
@@ -542,10 +549,7 @@ make_source(DaeCgen *gen, const char *header, GError **error)
   dae_cgen_append(gen, gen->out,
                   dae_cgen_n_parameters(gen) > 0 ? "\n#include <math.h>\n#include <string.h>\n"
                                                  : "\n#include <math.h>\n");
-  g_string_append(gen->out,
-                  gen->model->events != NULL && gen->model->events->messages.n_words > 0
-                      ? "#include <stdio.h>\n\n"
-                      : "\n");
+  g_string_append(gen->out, tells_texts(gen) ? "#include <stdio.h>\n\n" : "\n");
   dae_cgen_append(gen, gen->out,
                   "#if defined(__clang__)\n"
                   "#pragma STDC FP_CONTRACT OFF /* the same numbers on every machine */\n"

@@ -53,7 +53,8 @@ typedef enum {
   DAE_CGEN_REINIT,
   DAE_CGEN_TERMINATE,
   DAE_CGEN_ASSERT,
-  DAE_CGEN_WARNING
+  DAE_CGEN_WARNING,
+  DAE_CGEN_PRINT /* what print says, to stderr */
 } DaeCgenAction;
 
 /* Ticks of clocks (hybrid/clocks.h). */

@@ -371,7 +371,8 @@ append_delays(const DaeCgen *gen, GString *out)
 static const char kinds_text[] = "#define ^_REINIT 0u\n"
                                  "#define ^_TERMINATE 1u\n"
                                  "#define ^_ASSERT 2u\n"
-                                 "#define ^_WARNING 3u\n\n"
+                                 "#define ^_WARNING 3u\n"
+                                 "#define ^_PRINT 4u\n\n"
                                  "/* the values between events, of the instance under way */\n"
                                  "static const double *@_segment = @_segment_start;\n\n";
 

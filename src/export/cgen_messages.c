@@ -9,6 +9,16 @@ enum {
   LONGEST_TEXT = 4095  /* what comes after is left out */
 };
 
+bool
+dae_cgen_has_prints(const DaeCgenEvents *events)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < events->n_actions; i++) {
+    any = any || events->action_kind[i] == DAE_CGEN_PRINT;
+  }
+  return any;
+}
+
 /* Bytes of the longest message, with the 0 at its end. */
 static uint32_t
 longest_message(const DaeCgenMessages *messages)
@@ -31,9 +41,9 @@ dae_cgen_message_members(const DaeCgen *gen, GString *out)
 {
   const DaeCgenMessages *messages = &gen->model->events->messages;
   const uint32_t size = longest_message(messages);
-  g_string_append_printf(out,
-                         "  double word[%u];\n  char message_text[%u], warning_text[%u];\n",
-                         messages->n_words, size, size);
+  g_string_append_printf(out, "  double word[%u];\n", messages->n_words);
+  g_string_append_printf(out, "  char message_text[%u], warning_text[%u], print_text[%u];\n",
+                         size, size, size);
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */

@@ -126,6 +126,7 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"VARYING", events != NULL && dae_cgen_delays_vary(events)},
       {"CLOCKS", events != NULL && events->clocks != NULL},
       {"OPEN", events != NULL && events->n_open > 0},
+      {"PRINTS", events != NULL && dae_cgen_has_prints(events)},
       {"WORDS", events != NULL && events->messages.n_words > 0},
       {"NO_WORDS", events == NULL || events->messages.n_words == 0},
       {"CLAIMS", events != NULL && events->n_assertions > 0},

@@ -35,7 +35,9 @@ model_tell(model_instance *s, unsigned kind, unsigned number, const char *messag
 #if MODEL_WITH_WORDS
   if (model_has_words[number] != 0u) {
     model_writer to;
-    to.text = kind == MODEL_WARNING ? s->warning_text : s->message_text;
+    to.text = kind == MODEL_WARNING ? s->warning_text
+              : kind == MODEL_PRINT ? s->print_text
+                                    : s->message_text;
     to.text[0] = '\0';
     to.length = 0u;
     model_words(t, x, s->rate, s->word);
@@ -48,6 +50,12 @@ model_tell(model_instance *s, unsigned kind, unsigned number, const char *messag
   (void)t;
   (void)x;
 #endif /* NO_WORDS */
+#if MODEL_WITH_PRINTS
+  if (kind == MODEL_PRINT) {
+    (void)fprintf(stderr, "%s\n", message);
+    return status;
+  }
+#endif /* PRINTS */
   if (kind == MODEL_WARNING) {
     s->warning = message;
     s->n_warnings++;

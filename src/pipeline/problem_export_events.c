@@ -195,6 +195,7 @@ kind_of(const DaeHybridAction *action)
 {
   return action->kind == DAE_ACTION_REINIT      ? DAE_CGEN_REINIT
          : action->kind == DAE_ACTION_TERMINATE ? DAE_CGEN_TERMINATE
+         : action->print_to != NULL             ? DAE_CGEN_PRINT
          : action->is_warning                   ? DAE_CGEN_WARNING
                                                 : DAE_CGEN_ASSERT;
 }
@@ -208,6 +209,19 @@ count_rows(const DaeEvaluator *ev, uint32_t j)
     n += ev->mass.column[e] == j ? 1 : 0;
   }
   return n;
+}
+
+/* Before anything is run: export changes no files either. */
+static bool
+look_for_files(const DaeProblem *problem, uint32_t n_actions, GError **error)
+{
+  for (uint32_t i = 0; i < n_actions; i++) {
+    const DaeHybridAction *action = dae_hybrid_action(problem->pipeline->hybrid, i);
+    if (action->print_to != NULL && *action->print_to != '\0') {
+      return refuse(problem, action->span, error, "what changes files");
+    }
+  }
+  return true;
 }
 
 static void
@@ -370,6 +384,9 @@ dae_problem_events_as_data(DaeProblem *problem, GError **error)
                       .open_columns = tables.open_columns,
                       .open_terms = (const DaeTerm *)(void *)problem->open_terms->data,
                       .nominal = problem->nominal};
+  if (!look_for_files(problem, events->data.n_actions, error)) {
+    return NULL;
+  }
   collect_discrete(problem, events);
   collect_buffers(problem, events);
   collect_times(problem, events);

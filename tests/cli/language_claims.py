@@ -376,6 +376,8 @@ ELSEWHERE = [
     ("in a when-clause says its text each time that the clause is active",
      "natives.what_models_print_is_said_when_it_happens"),
     ("Only `simulate` writes files", "natives.what_models_print_is_said_when_it_happens"),
+    ("Exported C says what is printed at events on its standard error",
+     "export_events.what_is_printed_at_events"),
     ("A vector may have such elements",
      "function_forms.subscripts_that_vary_behind_members_and_as_vectors"),
     ("A run ends (exit 5) where such a function jumps",

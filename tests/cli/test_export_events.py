@@ -1,6 +1,7 @@
 """Events in exported C: the numbers of simulate with the same fixed-step method, bounded work."""
 
 import math
+import os
 import random
 import re
 import subprocess
@@ -278,6 +279,40 @@ end M;"""
         'terminated at t = 0.75: 100% of "green" at 0.75'])
     for line in done.stderr.splitlines():
         contains(told, line.split(": ", 1)[1])
+
+
+FILES = """model M
+  function print
+    input String text, file = "";
+    external "C" ModelicaInternal_print(text, file);
+  end print;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when sample(0.25, 0.25) then
+    print("first " + String(x));
+    print("second"%s);
+  end when;%s
+end M;"""
+
+
+def test_what_is_printed_at_events():
+    with scratch() as folder:
+        program = compiled(folder, FILES % ("", ""), "--step", "0.01", "--stop", "0.6", "--method",
+                           "euler")
+        done = subprocess.run([program], capture_output=True, text=True)
+    equal(done.stderr.splitlines(), ["first 0.25", "second", "first 0.5", "second"])
+
+
+def test_what_changes_files_is_refused_and_not_done():
+    with scratch() as folder:
+        file = f"{folder}/told"
+        for text, place in ((FILES % (f', "{file}"', ""), "11:5"), (FILES % (
+                "", f'\ninitial equation\n  print("start", "{file}");'), "14:3")):
+            result = check_exit(run_text("export", text, "--method", "euler", "--step",
+                                         "0.1", "-o", f"{folder}/m.c"), 3)
+            contains(result.err, f"<stdin>:{place}: error: what changes files cannot be exported")
+            equal(os.listdir(folder), [])
 
 
 def test_work_is_bounded_and_told():

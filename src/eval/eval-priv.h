@@ -69,17 +69,29 @@ typedef struct {
   uint32_t to;
   uint32_t groups;
   uint32_t n; /* and the next ones to the next registers; 1 in bodies of routines */
+  /* Where kernels read inputs themselves: the registers that others read, a part of `alone` of the
+   * tape. */
+  uint32_t first_alone, n_alone;
+  bool is_alone; /* these registers only */
 } DaeLoad;
 
 typedef struct {
   uint32_t from; /* register */
+  uint32_t to;   /* output, counted from the start of its group */
   uint32_t n;
 } DaeStore; /* consecutive outputs from consecutive registers */
 
 typedef struct {
+  DaeStore *stretches; /* by group */
+  DaeStore *singles;   /* n = 1 */
+  uint32_t stretch_start[DAE_GROUPS_MAX + 1], single_start[DAE_GROUPS_MAX + 1];
+} DaeStores;
+
+typedef struct {
   DaeInstruction *instructions;
   DaeLoad *loads;
-  uint32_t n_instructions, n_loads;
+  uint32_t *kernels; /* which of the instructions are kernels */
+  uint32_t n_instructions, n_loads, n_kernels;
   /* Those of a level and of the levels below it come first. */
   uint32_t instructions_to[DAE_LEVEL_COUNT], loads_to[DAE_LEVEL_COUNT];
 } DaeVariant; /* the part of a tape that a set of groups needs */
@@ -105,8 +117,11 @@ struct DaeTape {
   DaeVariant full;
   uint32_t *outputs; /* registers */
   uint32_t group_start[DAE_GROUPS_MAX + 1];
-  DaeStore *stores; /* the same in stretches */
-  uint32_t store_start[DAE_GROUPS_MAX + 1];
+  DaeStores stores;                  /* the same in stretches */
+  DaeStores others;                  /* without those that kernels write themselves */
+  uint32_t *alone;                   /* registers of inputs, see DaeLoad */
+  uint32_t extent[DAE_SOURCE_COUNT]; /* kernels read so many elements of the array at most */
+  bool is_direct;                    /* kernels read inputs or write outputs themselves */
   uint32_t n_groups;
   DaeVariant *variants[1u << DAE_GROUPS_MAX]; /* made when first asked for, then fixed */
   GMutex mutex;
@@ -117,6 +132,10 @@ struct DaeTape {
  * registers, those of bodies too. */
 void dae_tape_place_bodies(DaeTape *tape, const DaeProgram *program);
 void dae_tape_set_constants(const DaeTape *tape, unsigned width, double *registers);
+
+/* direct.c: how inputs come into registers and outputs out of them; direct: NULL without kernels. */
+void dae_tape_set_ways(DaeTape *tape, const DaeDirect *direct, const uint32_t *register_of);
+void dae_tape_clear_ways(DaeTape *tape);
 
 const DaeVariant *dae_tape_variant(const DaeTape *tape, uint32_t groups);
 DaeTapeCost dae_tape_cost_of_groups(const DaeTape *tape, uint32_t groups);
@@ -152,9 +171,10 @@ void dae_system_collect_switches(DaeTerms *terms, const DaeSystemParts *parts,
 DaeNative *dae_native_new(const DaeTape *tape, const uint32_t *group_sets, uint32_t n_sets,
                           uint32_t n_wide, GError **error);
 void dae_native_free(DaeNative *native);
-/* from: instructions of lower levels are left out, their values are in the registers. False:
- * this set of groups was not compiled. */
-bool dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLevel from,
+/* This set of groups was compiled? */
+bool dae_native_knows(const DaeNative *native, uint32_t groups, unsigned width);
+/* from: instructions of lower levels are left out, their values are in the registers. */
+void dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLevel from,
                     double *registers);
 
 #endif

@@ -519,6 +519,8 @@ dae_kernel_free(DaeKernel *kernel)
   g_free(kernel->is_shared);
   g_free(kernel->stretch_start);
   g_free(kernel->stretch_from);
+  g_free(kernel->inputs);
+  g_free(kernel->targets);
   g_free(kernel);
 }
 

@@ -9,7 +9,11 @@
  *
  * Columns: where the leaves of consecutive instances are consecutive registers (x[i-1], x[i],
  * x[i+1] along a rod or along the rows of a plate), a column is the first register of each stretch;
- * otherwise it is a table. A leaf that all instances share is one register. */
+ * otherwise it is a table. A leaf that all instances share is one register.
+ *
+ * Columns of inputs may be read where the inputs lie, and results that are outputs and nothing else
+ * may be written where the outputs lie (direct.c): each way through registers costs as much as
+ * some operations. */
 #ifndef DAE_EVAL_KERNEL_H
 #define DAE_EVAL_KERNEL_H
 
@@ -28,6 +32,20 @@ typedef struct {
   uint16_t from[4];
 } DaeKernelStep; /* places are the columns, then temporary values */
 
+/* A column that is read from an array of inputs. */
+typedef struct {
+  uint32_t source; /* DAE_SOURCE_COUNT: from registers */
+  uint32_t shift;  /* index in the array - register, modulo 2^32 */
+} DaeKernelInput;
+
+/* Results from instance `start` on, to the next target: outputs of a group. */
+typedef struct {
+  uint32_t start;
+  uint32_t group;
+  uint32_t output; /* of instance `start`, counted from the start of the group */
+  uint32_t step;   /* to that of the next instance, modulo 2^32 */
+} DaeKernelTarget;
+
 typedef struct {
   DaeKernelStep *steps;
   uint32_t n_steps, n_columns, n_places;
@@ -42,7 +60,17 @@ typedef struct {
   uint32_t n_stretches;
   uint32_t *stretch_start; /* n_stretches + 1: instances */
   uint32_t *stretch_from;  /* by stretch and column: register of its first instance */
+  DaeKernelInput *inputs;  /* by column */
+  DaeKernelTarget *targets;
+  uint32_t n_targets; /* 0: results go to registers */
 } DaeKernel;
+
+/* The arrays of one evaluation, for as many points as registers have lanes. */
+typedef struct {
+  const double *const *sources; /* as in DaeTapeInputs */
+  double *const *outs;          /* by group */
+  double check;                 /* 0 while all that was written there is finite */
+} DaeKernelArrays;
 
 typedef struct {
   GPtrArray *kernels; /* DaeKernel, by phase; (transfer full) */
@@ -60,8 +88,26 @@ void dae_kernel_free(DaeKernel *kernel);
 void dae_kernel_set_registers(DaeKernel *kernel, const uint32_t *register_of);
 uint32_t dae_kernel_leaf(const DaeKernel *kernel, uint32_t instance, uint32_t column);
 
+/* direct.c: what of a tape need not go through registers. Begun before the leaves of kernels become
+ * registers; each kernel is looked at before its own do. */
+typedef struct {
+  const DaeFused *fused;
+  const DaeTapePlan *plan;
+  uint8_t *is_read;    /* by node: something needs its register */
+  uint32_t *output_of; /* by node: + 1, 0: it is none */
+  uint8_t *is_given;   /* by output: a kernel writes it */
+} DaeDirect;
+
+void dae_direct_init(DaeDirect *direct, const DaeFused *fused, const DaeTapePlan *plan,
+                     const DaeKernelPlan *kernels);
+void dae_direct_clear(DaeDirect *direct);
+void dae_direct_kernel(DaeDirect *direct, DaeKernel *kernel, const uint32_t *register_of);
+
 /* kernel_run.c */
 void dae_kernel_run(const DaeKernel *kernel, unsigned width, double *registers);
+/* Inputs and outputs of the kernel where they lie. */
+void dae_kernel_run_direct(const DaeKernel *kernel, unsigned width, double *registers,
+                           DaeKernelArrays *arrays);
 /* 0: all values are finite. */
 double dae_copy_checked(const double *from, size_t n, double *to);
 

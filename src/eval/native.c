@@ -35,17 +35,28 @@ dae_native_free(DaeNative *native)
   }
 }
 
+static uint32_t
+number_of_width(unsigned width)
+{
+  uint32_t w = 0;
+  while (w < N_WIDTHS && widths[w] != width) {
+    w++;
+  }
+  return w;
+}
+
 bool
+dae_native_knows(const DaeNative *native, uint32_t groups, unsigned width)
+{
+  const uint32_t w = number_of_width(width);
+  return w < N_WIDTHS && native->functions[groups][w] != NULL;
+}
+
+void
 dae_native_run(const DaeNative *native, uint32_t groups, unsigned width, DaeLevel from,
                double *registers)
 {
-  for (uint32_t w = 0; w < N_WIDTHS; w++) {
-    if (widths[w] == width && native->functions[groups][w] != NULL) {
-      native->functions[groups][w](registers, (int)from);
-      return true;
-    }
-  }
-  return false;
+  native->functions[groups][number_of_width(width)](registers, (int)from);
 }
 
 /* ---- text -------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@ typedef struct {
   GArray *instructions;
   GArray *loads;
   uint32_t *frame_of; /* by call: its first register */
+  DaeDirect direct;   /* with kernels */
 } Allocation;
 
 static void
@@ -207,6 +208,7 @@ place_kernel(Allocation *work, DaeKernel *kernel)
     work->register_of[kernel->roots[k]] = kernel->to + k;
   }
   work->tape->n_registers += kernel->n;
+  dae_direct_kernel(&work->direct, kernel, work->register_of);
   dae_kernel_set_registers(kernel, work->register_of);
   DaeInstruction instruction = {
       .op = DAE_OP_KERNEL, .groups = (uint16_t)kernel->groups, .to = kernel->to};
@@ -277,33 +279,32 @@ copy_calls(Allocation *work, const DaeProgram *program)
 }
 
 static void
-find_stores(DaeTape *tape)
-{
-  g_autoptr(GArray) stores = g_array_new(FALSE, FALSE, sizeof(DaeStore));
-  for (uint32_t g = 0; g < tape->n_groups; g++) {
-    tape->store_start[g] = stores->len;
-    for (uint32_t o = tape->group_start[g]; o < tape->group_start[g + 1]; o++) {
-      DaeStore *last = stores->len > tape->store_start[g]
-                           ? &g_array_index(stores, DaeStore, stores->len - 1)
-                           : NULL;
-      if (last != NULL && last->from + last->n == tape->outputs[o]) {
-        last->n++;
-      } else {
-        const DaeStore store = {tape->outputs[o], 1};
-        g_array_append_val(stores, store);
-      }
-    }
-  }
-  tape->store_start[tape->n_groups] = stores->len;
-  tape->stores = g_memdup2(stores->data, (size_t)stores->len * sizeof(DaeStore));
-}
-
-static void
 steal_array(GArray *array, void *data, uint32_t *n)
 {
   *n = array->len;
   char *segment = g_array_free(array, FALSE);
   memcpy(data, &segment, sizeof segment);
+}
+
+static void
+find_kernels(DaeVariant *variant)
+{
+  g_autoptr(GArray) kernels = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t i = 0; i < variant->n_instructions; i++) {
+    if (variant->instructions[i].op == DAE_OP_KERNEL) {
+      g_array_append_val(kernels, i);
+    }
+  }
+  variant->n_kernels = kernels->len;
+  variant->kernels = g_memdup2(kernels->data, (size_t)kernels->len * sizeof(uint32_t));
+}
+
+static void
+clear_variant(DaeVariant *variant)
+{
+  g_free(variant->instructions);
+  g_free(variant->loads);
+  g_free(variant->kernels);
 }
 
 DaeTape *
@@ -325,6 +326,9 @@ dae_tape_from_program(const DaeTapePlan *plan)
                      .free_registers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                      .instructions = g_array_new(FALSE, FALSE, sizeof(DaeInstruction)),
                      .loads = g_array_new(FALSE, FALSE, sizeof(DaeLoad))};
+  if (kernels != NULL) {
+    dae_direct_init(&work.direct, &fused, plan, kernels);
+  }
   copy_data(tape, plan->program);
   find_last_uses(&work, plan);
   place_leaves(&work, plan);
@@ -341,17 +345,19 @@ dae_tape_from_program(const DaeTapePlan *plan)
   }
   tape->n_groups = plan->n_groups;
   memcpy(tape->group_start, plan->group_start, (plan->n_groups + 1) * sizeof(uint32_t));
-  find_stores(tape);
   steal_array(work.instructions, &tape->full.instructions, &tape->full.n_instructions);
   steal_array(work.loads, &tape->full.loads, &tape->full.n_loads);
+  find_kernels(&tape->full);
   g_array_free(work.free_registers, TRUE);
+  if (kernels != NULL) {
+    tape->kernels = g_ptr_array_copy(kernels->kernels, NULL, NULL);
+  }
+  dae_tape_set_ways(tape, kernels != NULL ? &work.direct : NULL, work.register_of);
+  dae_direct_clear(&work.direct);
+  dae_kernel_plan_free(kernels);
   g_free(work.register_of);
   g_free(work.last_use);
   g_free(work.frame_of);
-  if (kernels != NULL) {
-    tape->kernels = g_ptr_array_copy(kernels->kernels, NULL, NULL);
-    dae_kernel_plan_free(kernels);
-  }
   dae_fused_clear(&fused);
   return tape;
 }
@@ -364,13 +370,12 @@ dae_tape_free(DaeTape *tape)
   }
   for (uint32_t i = 0; i < 1u << DAE_GROUPS_MAX; i++) {
     if (tape->variants[i] != NULL) {
-      g_free(tape->variants[i]->instructions);
-      g_free(tape->variants[i]->loads);
+      clear_variant(tape->variants[i]);
       g_free(tape->variants[i]);
     }
   }
-  g_free(tape->full.instructions);
-  g_free(tape->full.loads);
+  clear_variant(&tape->full);
+  dae_tape_clear_ways(tape);
   for (uint32_t i = 0; i < tape->n_data; i++) {
     g_free(tape->data[i]);
   }
@@ -391,7 +396,6 @@ dae_tape_free(DaeTape *tape)
   g_free(tape->calls);
   g_free(tape->constants);
   g_free(tape->outputs);
-  g_free(tape->stores);
   dae_native_free(tape->native);
   g_mutex_clear(&tape->mutex);
   g_free(tape);
@@ -423,6 +427,7 @@ make_variant(const DaeTape *tape, uint32_t groups)
   }
   steal_array(instructions, &variant->instructions, &variant->n_instructions);
   steal_array(loads, &variant->loads, &variant->n_loads);
+  find_kernels(variant);
   return variant;
 }
 

@@ -89,72 +89,76 @@ recall(const DaeTape *tape, Memory *memory, unsigned lanes, unsigned width, uint
                            : (time_is_known ? DAE_LEVEL_POINT : DAE_LEVEL_TIME);
 }
 
-/* Outputs side by side that are not worth a call. */
-#define FEW 4u
-
-/* Where stretches are short, one by one. The sum of x - x. */
-static double
-copy_singly(const double *registers, const uint32_t *from, uint32_t n, double *to)
+/* Returns the sum of x - x, which is 0 for finite x and NaN otherwise. */
+static inline __attribute__((always_inline)) double
+copy_singles(const DaeStore *stores, uint32_t n, unsigned lanes, unsigned width,
+             const double *registers, double *to)
 {
+  double check[DAE_LANES_MAX] = {0.0};
+  for (uint32_t s = 0; s < n; s++) {
+    for (unsigned l = 0; l < lanes; l++) {
+      const double value = registers[(size_t)stores[s].from * width + l];
+      to[(size_t)stores[s].to * lanes + l] = value;
+      check[l] += value - value;
+    }
+  }
+  double sum = 0.0;
+  for (unsigned l = 0; l < lanes; l++) {
+    sum += check[l];
+  }
+  return sum;
+}
+
+static inline __attribute__((always_inline)) double
+copy_stretch(const DaeStore *store, unsigned lanes, unsigned width, const double *registers,
+             double *to)
+{
+  const double *from = registers + (size_t)store->from * width;
+  to += (size_t)store->to * lanes;
+  if (lanes == width) {
+    return dae_copy_checked(from, (size_t)store->n * width, to);
+  }
   double check = 0.0;
-  for (uint32_t k = 0; k < n; k++) {
-    const double value = registers[from[k]];
-    to[k] = value;
-    check += value - value;
+  for (uint32_t k = 0; k < store->n; k++) {
+    for (unsigned l = 0; l < lanes; l++) {
+      to[(size_t)k * lanes + l] = from[(size_t)k * width + l];
+      check += from[(size_t)k * width + l] - from[(size_t)k * width + l];
+    }
   }
   return check;
 }
 
-/* Copies out; true if all is finite. x - x is 0 for a finite x and NaN otherwise. */
-static inline __attribute__((always_inline)) bool
-copy_outputs(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups,
-             const double *registers, double *const *outs)
+/* As above. */
+static inline __attribute__((always_inline)) double
+copy_outputs(const DaeTape *tape, const DaeStores *stores, unsigned lanes, unsigned width,
+             uint32_t groups, const double *registers, double *const *outs)
 {
-  double check[DAE_LANES_MAX] = {0.0};
+  double check = 0.0;
   for (uint32_t g = 0; g < tape->n_groups; g++) {
-    double *to = outs[g];
-    const uint32_t n_outputs = tape->group_start[g + 1] - tape->group_start[g];
-    const uint32_t n_stores = tape->store_start[g + 1] - tape->store_start[g];
-    if (width == 1 && n_outputs < FEW * n_stores) {
-      if ((groups >> g & 1u) != 0) {
-        check[0] += copy_singly(registers, tape->outputs + tape->group_start[g], n_outputs, to);
-      }
+    if ((groups >> g & 1u) == 0) {
       continue;
     }
-    for (uint32_t s = tape->store_start[g];
-         (groups >> g & 1u) != 0 && s < tape->store_start[g + 1]; s++) {
-      const DaeStore *store = &tape->stores[s];
-      const double *from = registers + (size_t)store->from * width;
-      if (lanes == width && store->n > FEW) {
-        check[0] += dae_copy_checked(from, (size_t)store->n * width, to);
-        to += (size_t)store->n * width;
-        continue;
-      }
-      for (uint32_t k = 0; k < store->n; k++, from += width, to += lanes) {
-        for (unsigned l = 0; l < lanes; l++) {
-          to[l] = from[l];
-          check[l] += from[l] - from[l];
-        }
-      }
+    for (uint32_t s = stores->stretch_start[g]; s < stores->stretch_start[g + 1]; s++) {
+      check += copy_stretch(&stores->stretches[s], lanes, width, registers, outs[g]);
+    }
+    const uint32_t first = stores->single_start[g];
+    const uint32_t n = stores->single_start[g + 1] - first;
+    if (n > 0) {
+      check += copy_singles(stores->singles + first, n, lanes, width, registers, outs[g]);
     }
   }
-  double sum = 0.0;
-  for (unsigned l = 0; l < DAE_LANES_MAX; l++) {
-    sum += check[l];
-  }
-  return sum == 0.0;
+  return check;
 }
 
 static uint32_t
-first_fault(const DaeTape *tape, unsigned lanes, unsigned width, uint32_t groups,
-            const double *registers)
+first_fault(const DaeTape *tape, unsigned lanes, uint32_t groups, double *const *outs)
 {
   for (uint32_t g = 0; g < tape->n_groups; g++) {
-    for (uint32_t o = tape->group_start[g];
-         (groups >> g & 1u) != 0 && o < tape->group_start[g + 1]; o++) {
+    const uint32_t n = tape->group_start[g + 1] - tape->group_start[g];
+    for (uint32_t o = 0; (groups >> g & 1u) != 0 && o < n; o++) {
       for (unsigned l = 0; l < lanes; l++) {
-        if (!isfinite(registers[(size_t)tape->outputs[o] * width + l])) {
-          return o;
+        if (!isfinite(outs[g][(size_t)o * lanes + l])) {
+          return tape->group_start[g] + o;
         }
       }
     }
@@ -170,17 +174,15 @@ typedef struct {
   double *const *outs;
   Memory *memory;
   double *registers;
+  bool is_native;
+  bool is_direct; /* kernels read inputs and write outputs themselves */
 } Evaluation;
 
-/* One copy for each common number of lanes, so that the loops over
- * them become vector instructions. */
-static inline __attribute__((always_inline)) bool
-evaluate(const Evaluation *e, unsigned lanes, unsigned width)
+static inline __attribute__((always_inline)) void
+load_inputs(const Evaluation *e, DaeLevel from, unsigned lanes, unsigned width)
 {
   const DaeVariant *variant = e->variant;
   const double *const *sources = e->inputs->sources;
-  const DaeLevel from =
-      recall(e->tape, e->memory, lanes, width, e->groups, e->inputs, e->registers);
   uint32_t i = from == DAE_LEVEL_SEGMENT ? 0 : variant->loads_to[from - 1];
   for (; i < variant->loads_to[DAE_LEVEL_SEGMENT]; i++) {
     const DaeLoad *load = &variant->loads[i];
@@ -193,6 +195,13 @@ evaluate(const Evaluation *e, unsigned lanes, unsigned width)
     const DaeLoad *load = &variant->loads[i];
     const double *in = sources[load->source] + (size_t)load->index * lanes;
     double *to = e->registers + (size_t)load->to * width;
+    if (e->is_direct && load->is_alone) {
+      for (uint32_t a = load->first_alone; a < load->first_alone + load->n_alone; a++) {
+        const size_t k = e->tape->alone[a] - load->to;
+        load_lanes(in + k * lanes, lanes, width, to + k * width);
+      }
+      continue;
+    }
     if (lanes == width && load->n > 1) {
       memcpy(to, in, (size_t)load->n * width * sizeof *in);
       continue;
@@ -201,14 +210,77 @@ evaluate(const Evaluation *e, unsigned lanes, unsigned width)
       load_lanes(in + (size_t)k * lanes, lanes, width, to + (size_t)k * width);
     }
   }
-  if (e->tape->native == NULL ||
-      !dae_native_run(e->tape->native, e->groups, width, from, e->registers)) {
-    const uint32_t first = from == DAE_LEVEL_SEGMENT ? 0 : variant->instructions_to[from - 1];
-    const DaeInstruction *instructions = variant->instructions; /* NULL: none at all */
-    dae_lanes_run(first > 0 ? instructions + first : instructions,
-                  variant->n_instructions - first, width, e->registers);
+}
+
+static void
+run_instructions(const Evaluation *e, uint32_t first, unsigned width)
+{
+  const DaeVariant *variant = e->variant;
+  const DaeInstruction *instructions = variant->instructions; /* NULL: none at all */
+  dae_lanes_run(first > 0 ? instructions + first : instructions,
+                variant->n_instructions - first, width, e->registers);
+}
+
+/* Kernels are of the point: none is left out. */
+static double
+run_direct(const Evaluation *e, uint32_t first, unsigned width)
+{
+  const DaeVariant *variant = e->variant;
+  DaeKernelArrays arrays = {.sources = e->inputs->sources, .outs = e->outs};
+  for (uint32_t k = 0; k <= variant->n_kernels; k++) {
+    const uint32_t end = k < variant->n_kernels ? variant->kernels[k] : variant->n_instructions;
+    if (end > first) {
+      dae_lanes_run(variant->instructions + first, end - first, width, e->registers);
+    }
+    if (end < variant->n_instructions) {
+      dae_kernel_run_direct(dae_instruction_kernel(&variant->instructions[end]), width,
+                            e->registers, &arrays);
+    }
+    first = end + 1;
   }
-  return copy_outputs(e->tape, lanes, width, e->groups, e->registers, e->outs);
+  return arrays.check;
+}
+
+/* One copy for each common number of lanes, so that the loops over
+ * them become vector instructions. */
+static inline __attribute__((always_inline)) bool
+evaluate(const Evaluation *e, unsigned lanes, unsigned width)
+{
+  const DaeTape *tape = e->tape;
+  const DaeLevel from =
+      recall(tape, e->memory, lanes, width, e->groups, e->inputs, e->registers);
+  load_inputs(e, from, lanes, width);
+  const uint32_t first = from == DAE_LEVEL_SEGMENT ? 0 : e->variant->instructions_to[from - 1];
+  double check = 0.0;
+  if (e->is_native) {
+    dae_native_run(tape->native, e->groups, width, from, e->registers);
+  } else if (e->is_direct) {
+    check = run_direct(e, first, width);
+  } else {
+    run_instructions(e, first, width);
+  }
+  const DaeStores *stores = e->is_direct ? &tape->others : &tape->stores;
+  check += copy_outputs(tape, stores, lanes, width, e->groups, e->registers, e->outs);
+  return check == 0.0;
+}
+
+/* Do arrays of outputs lie in arrays of inputs? Then inputs are read before outputs are written. */
+static bool
+is_in_place(const DaeTape *tape, unsigned lanes, uint32_t groups, const DaeTapeInputs *inputs,
+            double *const *outs)
+{
+  for (uint32_t g = 0; g < tape->n_groups; g++) {
+    const uintptr_t out = (groups >> g & 1u) != 0 ? (uintptr_t)outs[g] : 0;
+    const size_t n = tape->group_start[g + 1] - tape->group_start[g];
+    for (uint32_t s = 0; out != 0 && s < DAE_SOURCE_COUNT; s++) {
+      const uintptr_t in = (uintptr_t)inputs->sources[s];
+      if (tape->extent[s] > 0 && out < in + (size_t)tape->extent[s] * lanes * sizeof(double) &&
+          in < out + n * lanes * sizeof(double)) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 int
@@ -223,6 +295,7 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
     *head = (Head){.tape = tape};
   }
   char *registers = (char *)scratch + whole_lines(sizeof *head);
+  const bool is_native = tape->native != NULL && dae_native_knows(tape->native, groups, width);
   const Evaluation e = {
       .tape = tape,
       .variant = dae_tape_variant(tape, groups),
@@ -230,7 +303,10 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
       .inputs = inputs,
       .outs = outs,
       .memory = width == 1 ? &head->narrow : &head->wide,
-      .registers = (double *)(void *)(registers + (width == 1 ? 0 : register_bytes(tape, 1)))};
+      .registers = (double *)(void *)(registers + (width == 1 ? 0 : register_bytes(tape, 1))),
+      .is_native = is_native,
+      .is_direct = tape->is_direct && !is_native && lanes == width &&
+                   !is_in_place(tape, lanes, groups, inputs, outs)};
   bool finite;
   switch (lanes) {
   case 1:
@@ -247,7 +323,7 @@ dae_tape_eval_groups(const DaeTape *tape, void *scratch, unsigned lanes, uint32_
     break;
   }
   if (!finite && fault != NULL) {
-    *fault = first_fault(tape, lanes, width, groups, e.registers);
+    *fault = first_fault(tape, lanes, groups, outs);
   }
   return finite ? 0 : 1;
 }

@@ -266,6 +266,71 @@ test_the_length_of_a_tape_is_that_of_its_shapes(void)
   TEST_ASSERT_TRUE(tape_length(CELLS) < 20);
 }
 
+/* Outputs of one shape lie two apart; some values are outputs twice, or are inputs, or are read by
+ * other cells: those go through registers. */
+static void
+cells_in_turns(Cells *cells)
+{
+  DaeTerms *terms = cells->terms;
+  for (uint32_t i = 0; i < cells->n; i++) {
+    const DaeTerm next = cells->x[(i + 2) % cells->n];
+    const DaeTerm product = dae_term_mul(terms, cells->x[i], next);
+    cells->rhs[i] = i % 2 == 0 ? dae_term_add(terms, product, cells->parameter)
+                               : dae_term_call1(terms, DAE_FN_SIN, product);
+  }
+  cells->rhs[CELLS - 2] = cells->rhs[0];
+  cells->rhs[CELLS - 1] = cells->x[3];
+  for (uint32_t i = 0; i < 100; i++) {
+    cells->constraints[i] = dae_term_call1(terms, DAE_FN_EXP, cells->rhs[(2 * i + 11) % 61]);
+  }
+  cells->n_con = 100;
+}
+
+static void
+test_outputs_in_turns_twice_and_read_by_others(void)
+{
+  Cells cells;
+  cells_init(&cells, CELLS);
+  cells_in_turns(&cells);
+  check_cells(&cells);
+  dae_terms_free(cells.terms);
+}
+
+static DaeTape *
+tape_of_cells(const Cells *cells)
+{
+  return dae_tape_new(cells->terms, cells->x, cells->n, cells->rhs, cells->n, NULL);
+}
+
+/* Each cell reads its neighbours: one that is overwritten too early is seen. */
+static void
+test_outputs_may_lie_in_the_inputs(void)
+{
+  Cells cells;
+  cells_init(&cells, CELLS);
+  for (uint32_t i = 0; i < cells.n; i++) {
+    cells.rhs[i] = dae_term_mul(cells.terms, cells.x[(i + CELLS - 1) % CELLS], cells.x[i]);
+  }
+  g_autoptr(DaeTape) tape = tape_of_cells(&cells);
+  TEST_ASSERT_TRUE(tape->is_direct);
+  void *scratch = dae_aligned_new0(dae_tape_scratch_size(tape));
+  for (unsigned lanes = 1; lanes <= DAE_LANES_MAX; lanes++) {
+    for (uint32_t shift = 0; shift <= 3; shift += 3) {
+      double apart[CELLS * DAE_LANES_MAX];
+      double in[CELLS * DAE_LANES_MAX];
+      double both[(CELLS + 3) * DAE_LANES_MAX];
+      for (uint32_t i = 0; i < CELLS * lanes; i++) {
+        in[i] = both[i] = value_at(i);
+      }
+      TEST_ASSERT_EQUAL_INT(0, dae_tape_eval(tape, scratch, lanes, in, apart, NULL));
+      TEST_ASSERT_EQUAL_INT(0, dae_tape_eval(tape, scratch, lanes, both, both + shift, NULL));
+      TEST_ASSERT_EQUAL_MEMORY(apart, both + shift, CELLS * lanes * sizeof(double));
+    }
+  }
+  free(scratch);
+  dae_terms_free(cells.terms);
+}
+
 int
 main(void)
 {
@@ -275,5 +340,7 @@ main(void)
   RUN_TEST(test_a_recurrence_has_no_kernels_and_its_users_have);
   RUN_TEST(test_the_row_without_a_value_is_named);
   RUN_TEST(test_the_length_of_a_tape_is_that_of_its_shapes);
+  RUN_TEST(test_outputs_in_turns_twice_and_read_by_others);
+  RUN_TEST(test_outputs_may_lie_in_the_inputs);
   return UNITY_END();
 }

@@ -269,15 +269,14 @@ choose_roots(Finder *finder)
 
 /* ---- kernels ----------------------------------------------------------------------------- */
 
-/* Temporary values lie on a stack above the columns. */
 typedef struct {
   const Finder *finder;
   GArray *steps;
-  uint32_t n_leaves, depth, most_depth;
+  uint32_t n_leaves;
 } Writer;
 
 /* Columns are counted in the order in which append_leaves lists the leaves. Returns the place of
- * the value; temporary ones are marked, since the number of columns is not known yet. */
+ * the value; that of a step is its number, marked, since the number of columns is not known yet. */
 #define TEMPORARY 0x8000u
 
 static uint16_t
@@ -286,16 +285,12 @@ write_steps(Writer *writer, uint32_t number)
   const Shape *shape = &g_array_index(writer->finder->shapes, Shape, number - 1);
   DaeKernelStep step = {.op = (uint16_t)(shape->op & OPERATIONS)};
   const uint32_t arity = dae_op_arity((DaeOp)step.op);
-  const uint32_t depth = writer->depth;
   for (uint32_t k = 0; k < arity; k++) {
     step.from[k] = shape->parts[k] < LEAF_ITSELF ? write_steps(writer, shape->parts[k])
                                                  : (uint16_t)writer->n_leaves++;
   }
-  step.to = (uint16_t)(TEMPORARY | depth);
-  writer->depth = depth + 1;
-  writer->most_depth = MAX(writer->most_depth, writer->depth);
   g_array_append_val(writer->steps, step);
-  return step.to;
+  return (uint16_t)(TEMPORARY | (writer->steps->len - 1));
 }
 
 static void
@@ -332,21 +327,17 @@ merge_columns(uint32_t *table, uint32_t n_columns, uint32_t n, uint16_t *to)
   return kept;
 }
 
-/* The last step has a temporary place, too, which nothing reads. */
+/* to[leaf]: its column */
 static void
-set_steps(DaeKernel *kernel, const Writer *writer, const uint16_t *to)
+set_places(GArray *steps, uint32_t n_columns, const uint16_t *to)
 {
-  kernel->n_steps = writer->steps->len;
-  kernel->n_places = kernel->n_columns + writer->most_depth;
-  kernel->steps = g_memdup2(writer->steps->data, writer->steps->len * sizeof(DaeKernelStep));
-  for (uint32_t s = 0; s < kernel->n_steps; s++) {
-    DaeKernelStep *step = &kernel->steps[s];
+  for (uint32_t s = 0; s < steps->len; s++) {
+    DaeKernelStep *step = &g_array_index(steps, DaeKernelStep, s);
     for (uint32_t k = 0; k < dae_op_arity((DaeOp)step->op); k++) {
       step->from[k] = (step->from[k] & TEMPORARY) != 0
-                          ? (uint16_t)(kernel->n_columns + (step->from[k] & ~TEMPORARY))
+                          ? (uint16_t)(n_columns + (step->from[k] & ~TEMPORARY))
                           : to[step->from[k]];
     }
-    step->to = (uint16_t)(kernel->n_columns + (step->to & ~TEMPORARY));
   }
 }
 
@@ -373,7 +364,9 @@ make_kernel(const Finder *finder, GArray *roots)
   }
   g_autofree uint16_t *to = g_new(uint16_t, writer.n_leaves);
   kernel->n_columns = merge_columns(kernel->table, writer.n_leaves, n, to);
-  set_steps(kernel, &writer, to);
+  set_places(writer.steps, kernel->n_columns, to);
+  dae_kernel_set_steps(kernel, (const DaeKernelStep *)(void *)writer.steps->data,
+                       writer.steps->len);
   kernel->roots = (uint32_t *)(void *)g_array_free(roots, FALSE);
   g_array_free(writer.steps, TRUE);
   return kernel;

@@ -28,7 +28,7 @@
 
 typedef struct {
   uint16_t op; /* DaeOp */
-  uint16_t to; /* place; that of the last step is not used: its results go to registers */
+  uint16_t to; /* a temporary place; results of the last step go to registers instead */
   uint16_t from[4];
 } DaeKernelStep; /* places are the columns, then temporary values */
 
@@ -87,6 +87,10 @@ void dae_kernel_free(DaeKernel *kernel);
 /* All nodes have registers now. */
 void dae_kernel_set_registers(DaeKernel *kernel, const uint32_t *register_of);
 uint32_t dae_kernel_leaf(const DaeKernel *kernel, uint32_t instance, uint32_t column);
+
+/* kernel_steps.c: the steps of a cone, operands first. Their places are the columns, which the
+ * kernel has already, and behind them the steps, each its own. */
+void dae_kernel_set_steps(DaeKernel *kernel, const DaeKernelStep *given, uint32_t n_given);
 
 /* direct.c: what of a tape need not go through registers. Begun before the leaves of kernels become
  * registers; each kernel is looked at before its own do. */

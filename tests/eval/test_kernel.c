@@ -302,6 +302,80 @@ tape_of_cells(const Cells *cells)
   return dae_tape_new(cells->terms, cells->x, cells->n, cells->rhs, cells->n, NULL);
 }
 
+/* Products of one factor and one cell, which several cells share, in sums of every kind. */
+static DaeTerm
+sum_of_products(const Cells *cells, uint32_t i, uint32_t form)
+{
+  DaeTerms *terms = cells->terms;
+  DaeTerm part[3];
+  for (uint32_t k = 0; k < 3; k++) {
+    part[k] = dae_term_mul(terms, cells->parameter, cells->x[(i + k) % CELLS]);
+  }
+  const DaeTerm square = dae_term_mul(terms, part[0], part[0]);
+  const DaeTerm other = dae_term_call1(terms, DAE_FN_SIN, cells->x[(i + 5) % CELLS]);
+  const DaeTerm forms[] = {
+      dae_term_add(terms, part[0], part[1]),
+      dae_term_sub(terms, part[0], part[2]),
+      dae_term_add(terms, other, part[1]),
+      dae_term_sub(terms, other, part[1]),
+      dae_term_sub(terms, part[1], other),
+      dae_term_mul(terms, part[1], other),
+      dae_term_sum(terms, part, 3),
+      dae_term_sum(terms, (const DaeTerm[]){other, part[0], part[2]}, 3),
+      dae_term_sub(terms, dae_term_add(terms, part[0], other), part[1]),
+      dae_term_sub(terms, dae_term_mul(terms, other, cells->x[i]), part[1]),
+      dae_term_sub(terms, part[1], dae_term_mul(terms, other, cells->x[i])),
+      dae_term_add(terms, dae_term_mul(terms, other, cells->x[i]), part[1]),
+      dae_term_add(terms, dae_term_mul(terms, square, square), square),
+  };
+  return form < G_N_ELEMENTS(forms) ? forms[form] : DAE_NO_TERM;
+}
+
+static void
+test_products_that_cells_share_are_part_of_their_sums(void)
+{
+  bool is_there = true;
+  for (uint32_t form = 0; is_there; form++) {
+    Cells cells;
+    cells_init(&cells, CELLS);
+    for (uint32_t i = 0; i < cells.n; i++) {
+      const DaeTerm part = dae_term_mul(cells.terms, cells.parameter, cells.x[i]);
+      cells.rhs[i] = sum_of_products(&cells, i, form);
+      is_there = cells.rhs[i] != DAE_NO_TERM;
+      cells.rhs[i] = is_there ? cells.rhs[i] : dae_term_int(cells.terms, 0);
+      cells.constraints[i] = dae_term_call1(cells.terms, DAE_FN_COS, part);
+    }
+    cells.n_con = cells.n;
+    check_cells(&cells);
+    dae_terms_free(cells.terms);
+  }
+}
+
+/* Four neighbours of a cell, which have their products with one number in common with others. */
+static void
+test_a_sum_of_shared_products_takes_few_steps(void)
+{
+  Cells cells;
+  cells_init(&cells, CELLS);
+  for (uint32_t i = 0; i < cells.n; i++) {
+    const uint32_t around[4] = {i, i + 1, i + 12, i + 13};
+    DaeTerm parts[4];
+    for (uint32_t k = 0; k < 4; k++) {
+      parts[k] =
+          dae_term_mul(cells.terms, dae_term_int(cells.terms, 100), cells.x[around[k] % CELLS]);
+    }
+    cells.rhs[i] = dae_term_sum(cells.terms, parts, 4);
+  }
+  check_cells(&cells);
+  g_autoptr(DaeTape) tape = tape_of_cells(&cells);
+  for (guint k = 0; k < tape->kernels->len; k++) {
+    const DaeKernel *kernel = g_ptr_array_index(tape->kernels, k);
+    TEST_ASSERT_TRUE(kernel->n_steps <= 3); /* a*x + a*y, then twice + a*x */
+    TEST_ASSERT_TRUE(kernel->n_places <= kernel->n_columns + 1);
+  }
+  dae_terms_free(cells.terms);
+}
+
 /* Each cell reads its neighbours: one that is overwritten too early is seen. */
 static void
 test_outputs_may_lie_in_the_inputs(void)
@@ -342,5 +416,7 @@ main(void)
   RUN_TEST(test_the_length_of_a_tape_is_that_of_its_shapes);
   RUN_TEST(test_outputs_in_turns_twice_and_read_by_others);
   RUN_TEST(test_outputs_may_lie_in_the_inputs);
+  RUN_TEST(test_products_that_cells_share_are_part_of_their_sums);
+  RUN_TEST(test_a_sum_of_shared_products_takes_few_steps);
   return UNITY_END();
 }

@@ -270,3 +270,19 @@ dae_decimal_shortest(char buffer[DAE_DECIMAL_SIZE], double value)
   lay_out(out, shortest_fast(magnitude, &decimal) ? decimal : shortest(magnitude));
   return buffer;
 }
+
+void
+dae_decimal_append_int(GString *out, gint64 value)
+{
+  char text[DAE_DECIMAL_SIZE];
+  char *at = text + sizeof text;
+  guint64 rest = value < 0 ? -(guint64)value : (guint64)value;
+  do {
+    *--at = (char)('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  if (value < 0) {
+    *--at = '-';
+  }
+  g_string_append_len(out, at, text + sizeof text - at);
+}

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * 5e-324; `nan`, `inf`, `-inf`. In the C locale, laid out as %g does. Returns `buffer`. */
 const char *dae_decimal_shortest(char buffer[DAE_DECIMAL_SIZE], double value);
 
+/* Large results have millions of whole numbers: no format is read for each. */
+void dae_decimal_append_int(GString *out, gint64 value);
+
 G_END_DECLS
 
 #endif

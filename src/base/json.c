@@ -181,7 +181,7 @@ void
 dae_json_int(DaeJson *json, int64_t value)
 {
   begin_value(json);
-  g_string_append_printf(json->out, "%" G_GINT64_FORMAT, value);
+  dae_decimal_append_int(json->out, value);
 }
 
 void

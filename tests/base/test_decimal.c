@@ -134,10 +134,23 @@ test_a_unit_of_less_precision(void)
 #endif
 }
 
+static void
+test_whole_numbers(void)
+{
+  static const gint64 values[] = {0, 7, 10, -1, -90, 1234567890, G_MAXINT64, G_MININT64};
+  for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+    g_autoptr(GString) out = g_string_new("=");
+    g_autofree char *wanted = g_strdup_printf("=%" G_GINT64_FORMAT, values[i]);
+    dae_decimal_append_int(out, values[i]);
+    TEST_ASSERT_EQUAL_STRING(wanted, out->str);
+  }
+}
+
 int
 main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_whole_numbers);
   RUN_TEST(test_numbers_as_people_write_them);
   RUN_TEST(test_powers_of_two_may_be_rounded_up);
   RUN_TEST(test_the_smallest_and_the_largest);

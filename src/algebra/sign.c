@@ -63,6 +63,12 @@ range_of_symbol(DaeTerms *terms, DaeTerm t)
 }
 
 static DaeRange
+range_of_atom(DaeTerms *terms, DaeTerm t)
+{
+  return dae_term_kind(terms, t) == DAE_KIND_TIME ? DAE_RANGE_ANY : range_of_symbol(terms, t);
+}
+
+static DaeRange
 range_of_sum(const DaePlan *plan, uint32_t i, const uint8_t *range)
 {
   bool up = true;
@@ -262,7 +268,12 @@ dae_algebra_sign(DaeAlgebra *algebra, DaeTerm t, int *sign)
     *sign = dae_term_sign(algebra->terms, t);
     return true;
   }
-  DaeRange range = dae_sign_range(algebra, t);
+  bool is_atom = dae_term_is_atom(algebra->terms, t); /* nothing is known but the assumption */
+  DaeRange range = is_atom ? range_of_atom(algebra->terms, t) : dae_sign_range(algebra, t);
+  if (is_atom && !is_strict(range)) {
+    *sign = 0;
+    return false;
+  }
   if (!is_strict(range)) {
     range = dae_sign_range(algebra, dae_algebra_rewrite(algebra, t));
   }

@@ -20,7 +20,7 @@ dae_frames_push(DaeParser *parser, DaeFrameKind kind, uint32_t pos)
   }
   DaeFrame frame = {.kind = (uint8_t)kind, .pos = pos, .inside = inside};
   frame.start = frame.first = dae_frames_code_length(parser);
-  g_array_append_val(parser->frames, frame);
+  dae_array_push(parser->frames, parser->frames_room, frame);
   return dae_frames_top(parser);
 }
 

@@ -146,6 +146,7 @@ typedef struct {
   GArray *lists;     /* open lists of modifiers */
   bool may_deselect; /* the list is that of an extends-clause */
   GArray *frames;    /* open operators and brackets of expressions */
+  guint frames_room; /* see dae_array_push */
   GArray *parts;     /* parts of the references that are open */
   GString *scratch;
   uint32_t n_parts; /* of the reference under way */

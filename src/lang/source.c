@@ -147,6 +147,17 @@ line_of(DaeSourceFile *source, uint32_t pos)
   return low;
 }
 
+static size_t
+end_of_word(const DaeSourceFile *source, size_t at)
+{
+  const char *text = source->text;
+  size_t length = source->length;
+  while (at < length && (g_ascii_isalnum(text[at]) || text[at] == '_' || text[at] == '$')) {
+    at++;
+  }
+  return at;
+}
+
 /* Length of the token at pos, for the underline: read again instead
  * of kept for every instruction. */
 static uint32_t
@@ -159,11 +170,10 @@ length_at(const DaeSourceFile *source, uint32_t pos)
   }
   unsigned char first = (unsigned char)text[pos];
   if (g_ascii_isalnum(first) || first == '_' || first == '$') {
-    while (end < source->length &&
-           (g_ascii_isalnum(text[end]) || text[end] == '_' || text[end] == '$' ||
-            (text[end] == '.' && end + 1 < source->length &&
-             (g_ascii_isalnum(text[end + 1]) || text[end + 1] == '_')))) {
-      end++;
+    end = end_of_word(source, end);
+    while (end + 1 < source->length && text[end] == '.' &&
+           (g_ascii_isalnum(text[end + 1]) || text[end + 1] == '_')) {
+      end = end_of_word(source, end + 1);
     }
   } else if (first == '\'' || first == '"') {
     end++;

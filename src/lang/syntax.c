@@ -8,7 +8,7 @@ void
 dae_syntax_init(DaeSyntax *syntax)
 {
   *syntax = (DaeSyntax){0};
-  syntax->code = g_array_new(FALSE, TRUE, sizeof(DaeInstruction));
+  syntax->code = g_array_new(FALSE, FALSE, sizeof(DaeInstruction)); /* room is not touched */
   syntax->declarations = g_array_new(FALSE, TRUE, sizeof(DaeDeclaration));
   syntax->rests = g_array_new(FALSE, TRUE, sizeof(DaeDeclarationRest));
   syntax->modifications = g_array_new(FALSE, TRUE, sizeof(DaeModification));
@@ -22,7 +22,7 @@ dae_syntax_init(DaeSyntax *syntax)
   syntax->instances = g_array_new(FALSE, TRUE, sizeof(DaeInstance));
   syntax->faces = g_array_new(FALSE, TRUE, sizeof(DaeFace));
   syntax->paths = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-  g_array_set_size(syntax->code, 1);
+  dae_syntax_emit(syntax, DAE_OP_RETURN, 0, 0, 0);
   g_array_set_size(syntax->declarations, 1);
   g_array_set_size(syntax->rests, 1);
   g_array_set_size(syntax->types, 1);
@@ -53,13 +53,15 @@ dae_syntax_begin_of(const DaeSyntax *syntax, uint32_t code)
   return dae_syntax_code(syntax, code)->pos;
 }
 
-uint32_t
-dae_syntax_emit(DaeSyntax *syntax, DaeOp op, uint32_t n, uint32_t arg, uint32_t pos)
+guint
+dae_array_widen(GArray *array)
 {
-  uint32_t at = syntax->code->len;
-  DaeInstruction instruction = {.op = op & 0xffu, .n = n & 0xffffffu, .arg = arg, .pos = pos};
-  g_array_append_val(syntax->code, instruction);
-  return at;
+  guint length = array->len;
+  guint room = MAX(2 * length, 64u);
+  DAE_ASSERT(room > length);
+  g_array_set_size(array, room);
+  array->len = length;
+  return room;
 }
 
 bool

@@ -307,6 +307,7 @@ typedef struct {
  * rests and externals is unused. */
 typedef struct {
   GArray *code;         /* DaeInstruction */
+  guint code_room;      /* that is known to be in it, see dae_array_push */
   GArray *declarations; /* DaeDeclaration */
   GArray *rests;        /* DaeDeclarationRest */
   GArray *modifications;
@@ -335,7 +336,6 @@ uint32_t dae_syntax_begin_of(const DaeSyntax *syntax,
 /* Is it an Integer literal that fits? */
 bool dae_syntax_integer(const DaeNames *names, const DaeInstruction *instruction,
                         int64_t *value);
-uint32_t dae_syntax_emit(DaeSyntax *syntax, DaeOp op, uint32_t n, uint32_t arg, uint32_t pos);
 /* Index of the first instruction of the n values that lie on the stack
  * before the instruction at `at`. */
 uint32_t dae_syntax_skip_back(const DaeSyntax *syntax, uint32_t at, uint32_t n);
@@ -352,6 +352,28 @@ dae_array_cut(GArray *array, guint length)
 {
   DAE_ASSERT(length <= array->len);
   array->len = length;
+}
+
+/* Makes room for more elements than there are; returns for how many. */
+guint dae_array_widen(GArray *array);
+
+/* Appends, and asks GLib only where the room that is known does not do: an array never gets
+ * smaller inside. Others may append and cut too. */
+#define dae_array_push(array, room, value)                                                     \
+  do {                                                                                         \
+    if (G_UNLIKELY((array)->len >= (room))) {                                                  \
+      (room) = dae_array_widen(array);                                                         \
+    }                                                                                          \
+    ((__typeof__(value) *)(void *)(array)->data)[(array)->len++] = (value);                    \
+  } while (0)
+
+static inline uint32_t
+dae_syntax_emit(DaeSyntax *syntax, DaeOp op, uint32_t n, uint32_t arg, uint32_t pos)
+{
+  uint32_t at = syntax->code->len;
+  DaeInstruction instruction = {.op = op & 0xffu, .n = n & 0xffffffu, .arg = arg, .pos = pos};
+  dae_array_push(syntax->code, syntax->code_room, instruction);
+  return at;
 }
 
 static inline DaeInstruction *

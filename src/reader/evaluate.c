@@ -12,7 +12,7 @@ stack_at(const DaeReader *reader, uint32_t i)
 static inline void
 push(DaeReader *reader, DaeValue value)
 {
-  g_array_append_val(reader->stack, value);
+  dae_array_push(reader->stack, reader->stack_room, value);
 }
 
 /* The n values on top are about to be used: open sums become terms. */

@@ -175,6 +175,7 @@ typedef struct DaeReader {
   GArray *entities;     /* DaeEntity; 0 unused; binding of a name = index */
   GArray *overrides;    /* DaeOverride */
   GArray *stack;        /* DaeValue */
+  guint stack_room;     /* see dae_array_push */
   GArray *ifs;          /* DaeIfFrame */
   GArray *loops;        /* DaeLoopFrame; an iterator's binding is DAE_ITERATOR_BIT + index */
   GArray *whiles;       /* DaeWhileFrame */

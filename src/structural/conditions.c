@@ -185,3 +185,9 @@ dae_sig_settled_residual(DaeSig *sig, uint32_t i)
   DaeTerm settled = own != DAE_NO_TERM ? own : dae_subst_apply(sig->conditions->all, residual);
   return settled != DAE_NO_TERM ? settled : residual;
 }
+
+bool
+dae_sig_only_defines(const DaeSig *sig, uint32_t i)
+{
+  return sig->conditions != NULL && sig->conditions->residual[i] != DAE_NO_TERM;
+}

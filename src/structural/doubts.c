@@ -13,23 +13,40 @@
 
 enum {
   MOST_CONTINUOUS = 200, /* if-terms whose branches are compared, of a model */
-  MOST_SIGNS = 2000,     /* rows whose sign is asked for */
-  SIGN_SIZE = 200        /* nodes in each of them */
+  MOST_SIGNS = 50,       /* rows whose sign is asked for, and one more for each */
+  ROWS_A_SIGN = 1000,    /* so many rows of the model: a certificate is a fifth of the rest */
+  SIGN_SIZE = 200,       /* nodes in each of them */
+  N_PROBES = 4           /* points at which it is looked at first */
 };
 
 typedef struct {
   DaeSig *sig;
   DaeAlgebra *algebra;
   const DaePointOrder *order; /* of all blocks; NULL: no row has a break */
-  uint32_t n_compared, n_signs;
+  uint32_t n_compared, n_signs, most_signs;
+  uint32_t probe; /* number of the point at which the atoms have their values */
 } Doubts;
+
+/* c of (if c then 1 else 0) > 1/2: a Boolean unknown of the start is a number. */
+static DaeTerm
+behind_flag(const DaeTerms *terms, DaeTerm condition)
+{
+  DaeTerm left = dae_term_kind(terms, condition) == DAE_KIND_RELATION
+                     ? dae_term_operand(terms, condition, 0)
+                     : DAE_NO_TERM;
+  bool is_flag = left != DAE_NO_TERM && dae_term_kind(terms, left) == DAE_KIND_IF &&
+                 dae_term_is_number(terms, dae_term_operand(terms, left, 1)) &&
+                 dae_term_is_number(terms, dae_term_operand(terms, left, 2)) &&
+                 dae_term_is_number(terms, dae_term_operand(terms, condition, 1));
+  return is_flag ? dae_term_operand(terms, left, 0) : condition;
+}
 
 /* Do the branches meet where the condition changes? */
 static bool
 is_continuous(Doubts *doubts, DaeTerm t)
 {
   DaeTerms *terms = doubts->sig->terms;
-  DaeTerm condition = dae_term_operand(terms, t, 0);
+  DaeTerm condition = behind_flag(terms, dae_term_operand(terms, t, 0));
   if (dae_term_kind(terms, condition) != DAE_KIND_RELATION ||
       dae_term_relation_op(terms, condition) == DAE_REL_EQ ||
       dae_term_relation_op(terms, condition) == DAE_REL_NE ||
@@ -93,12 +110,26 @@ is_decided_late(const Doubts *doubts, uint32_t i, DaeTerm t)
   return false;
 }
 
+/* What else may jump: a flag has no other meaning than its condition. */
+static void
+enter(DaeVisit *visit, const DaeTerms *terms, DaeTerm t)
+{
+  if (dae_term_kind(terms, t) == DAE_KIND_IF) {
+    dae_visit_add(visit, behind_flag(terms, dae_term_operand(terms, t, 0)));
+    dae_visit_add(visit, dae_term_operand(terms, t, 1));
+    dae_visit_add(visit, dae_term_operand(terms, t, 2));
+  } else {
+    dae_visit_enter(visit, t);
+  }
+}
+
 static bool
 row_may_jump(Doubts *doubts, uint32_t i)
 {
   DaeSig *sig = doubts->sig;
   DaeTerm residual = dae_sig_settled_residual(sig, i);
-  if (residual == DAE_NO_TERM || !dae_term_has_break(sig->terms, residual)) {
+  if (residual == DAE_NO_TERM || !dae_term_has_break(sig->terms, residual) ||
+      dae_sig_only_defines(sig, i)) {
     return false;
   }
   g_autoptr(DaeVisit) visit = dae_visit_new(sig->terms, residual);
@@ -109,7 +140,7 @@ row_may_jump(Doubts *doubts, uint32_t i)
         !(is_if && is_continuous(doubts, t))) {
       return true;
     }
-    dae_visit_enter(visit, t);
+    enter(visit, sig->terms, t);
   }
   return false;
 }
@@ -168,6 +199,52 @@ misses_range(Doubts *doubts, DaeTerm residual)
   return false;
 }
 
+/* Has row i a derivative or variable with a number as its slope? Its residual has every value. */
+static bool
+has_constant_slope(const DaeSig *sig, uint32_t i)
+{
+  for (size_t k = sig->jacobian_start[i]; k < sig->jacobian_start[i + 1]; k++) {
+    DaeTerm slope = g_array_index(sig->jacobian, DaeSigJacobianEntry, k).value;
+    if (dae_term_is_number(sig->terms, slope) && !dae_term_is_zero(sig->terms, slope)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The origin first, then other points in [-3, 3]^n. */
+static bool
+value_at_probe(void *user, DaeTerm atom, double *value)
+{
+  const Doubts *doubts = user;
+  uint32_t mixed = (atom + 1) * UINT32_C(2654435761) * (2 * doubts->probe + 1);
+  *value = doubts->probe == 0 ? 0.0 : 6.0 * (mixed >> 8) / (UINT32_C(1) << 24) - 3.0;
+  return true;
+}
+
+/* Is the residual seen to be positive at one point and negative at another one? What is not beyond
+ * rounding does not count. */
+static bool
+takes_both_signs(Doubts *doubts, DaeTerm residual)
+{
+  double low = 0.0;
+  double high = 0.0;
+  g_autoptr(DaeEvaluation) values =
+      dae_evaluation_new(doubts->sig->terms, value_at_probe, doubts);
+  for (doubts->probe = 0; doubts->probe < N_PROBES; doubts->probe++) {
+    double value = 0.0;
+    if (dae_evaluation_value(values, residual, &value) == DAE_EVAL_OK) {
+      low = fmin(low, value);
+      high = fmax(high, value);
+    }
+    if (fmin(high, -low) > 1e-9 * fmax(high, -low)) {
+      return true;
+    }
+    dae_evaluation_move(values);
+  }
+  return false;
+}
+
 /* Is the residual positive, or negative, wherever it has a value? */
 static bool
 row_has_no_zero(Doubts *doubts, uint32_t i)
@@ -176,16 +253,19 @@ row_has_no_zero(Doubts *doubts, uint32_t i)
   const DaeEquation *equation = dae_model_equation(sig->model, i);
   bool is_affine = dae_term_is_affine(sig->terms, equation->lhs) &&
                    dae_term_is_affine(sig->terms, equation->rhs);
-  if (is_affine || ++doubts->n_signs > MOST_SIGNS) {
+  if (is_affine || has_constant_slope(sig, i) || doubts->n_signs >= doubts->most_signs) {
     return false;
   }
   DaeTerm residual = dae_sig_settled_residual(sig, i);
   residual = residual != DAE_NO_TERM && dae_term_size(sig->terms, residual) <= SIGN_SIZE
                  ? dae_sig_at_values(sig, residual)
                  : DAE_NO_TERM;
+  doubts->n_signs++;
+  if (residual == DAE_NO_TERM || takes_both_signs(doubts, residual)) {
+    return false;
+  }
   bool is_strict = false;
-  return residual != DAE_NO_TERM &&
-         ((dae_algebra_definite(doubts->algebra, residual, &is_strict) != 0 && is_strict) ||
+  return ((dae_algebra_definite(doubts->algebra, residual, &is_strict) != 0 && is_strict) ||
           misses_range(doubts, residual));
 }
 
@@ -221,7 +301,9 @@ bool
 dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra)
 {
   DaePointOrder order = {0};
-  Doubts doubts = {.sig = sig, .algebra = algebra};
+  Doubts doubts = {.sig = sig,
+                   .algebra = algebra,
+                   .most_signs = MOST_SIGNS + dae_model_n_equations(sig->model) / ROWS_A_SIGN};
   bool any = false;
   if (has_breaks(sig)) {
     dae_sig_order_of_blocks(sig, NULL, &order);

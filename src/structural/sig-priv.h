@@ -123,6 +123,8 @@ bool dae_sig_find_modular_point(DaeSig *sig, uint32_t *failed);
 void dae_sig_conditions_free(DaeSigConditions *conditions);
 /* The residual of row i; variables that only conditions depend on stand there as what they are. */
 DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
+/* Does row i only say what such a variable is? Known once a residual has been asked for. */
+bool dae_sig_only_defines(const DaeSig *sig, uint32_t i);
 /* Fills block_in_doubt and impossible_row; false: no block is in doubt (doubts.c). */
 bool dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra);
 /* (transfer full) The fine blocks that a consistent point has to have: those whose determinant

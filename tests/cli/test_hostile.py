@@ -323,7 +323,6 @@ def test_values_and_inputs_that_are_none():
 
 # what the message must name: the equation
 WITHOUT_VALUES = {
-    "Real x(start = -1); equation x = log(x - 2);": "x = log(x - 2)",
     "Real x(start = 1e200, fixed = true), y; equation der(x) = 0; y = x^2;": "y = x^2",
     "Real x(start = 1000, fixed = true), y; equation der(x) = -x; y = exp(x);": "y = exp(x)",
     "Real x(start = 1, fixed = true), y; equation der(x) = -2; y = log10(x);": "y = log10(x)",
@@ -356,6 +355,13 @@ def test_models_without_values_name_the_equation():
             contains(result.err, equation)
             contains(result.err, "t = ")
             no_odd_numbers(type("R", (), {"out": re.sub("init[a-z]*|finite", "", result.err)})())
+
+
+def test_an_equation_without_a_solution_is_a_contradiction_with_every_method():
+    for method in [[]] + [["--method", m, "--step", h] for m, h in FIXED.items()]:
+        result = check_exit(run_text("simulate", "model A Real x(start = -1); equation "
+                                     "x = log(x - 2); end A;", "--stop", "1", *method), 1)
+        contains(result.err, "x = log(x - 2)")
 
 
 def test_numbers_that_grow_without_end():

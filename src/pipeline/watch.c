@@ -14,17 +14,13 @@
 /* A step is looked at in so many pieces. */
 #define PIECES 6
 #define BISECTIONS 60
-#define MUCH 10.0 /* growth that no rounding at a hole makes up */
 /* Rounding leaves so much, of the largest value, of a function where it touches 0. */
 #define TOUCHED 1e-14
-/* Part of a change that comes again where the distance to a logarithm's pole shrinks as much again:
- * sqrt(-log(f)) has 0.7 of it, 1/log(f) 0.25. */
-#define LIKE_LOGARITHM 0.6
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-static void
-run_tape(DaeWatch *watch, double t, const double *x)
+void
+dae_watch_run_tape(DaeWatch *watch, double t, const double *x)
 {
   if (watch->tape == NULL) {
     return;
@@ -36,24 +32,6 @@ run_tape(DaeWatch *watch, double t, const double *x)
   dae_point_tape_eval(watch->tape, watch->scratch, 1, &t, x, NULL, watch->out, NULL);
 }
 
-/* Remembers how large the value was where the denominator was least, and where it was largest. */
-static void
-note_size(Watched *w, double function, double value)
-{
-  double size = fabs(function);
-  if (!isfinite(size) || !isfinite(value)) {
-    return;
-  }
-  if (size > w->far_function) {
-    w->far_function = size;
-    w->far_value = fabs(value);
-  }
-  if (size > 0.0 && size < w->near_function) {
-    w->near_function = size;
-    w->near_value = fabs(value);
-  }
-}
-
 static double
 value_of(const DaeWatch *watch, Watched *w, double t, const double *row)
 {
@@ -62,8 +40,8 @@ value_of(const DaeWatch *watch, Watched *w, double t, const double *row)
     return w->is_told || !isfinite(over) ? 1.0 : over + w->slack;
   }
   double function = watch->out[w->function];
-  if (w->kind == POLE) {
-    note_size(w, function, watch->out[w->value]);
+  if (w->kind == POLE && dae_watch_counts(watch, w)) {
+    dae_watch_note_size(w, function, watch->out[w->value]);
   }
   if (w->is_of_time) {
     return t < w->next_zero ? w->side : -w->side;
@@ -78,7 +56,7 @@ static void
 evaluate(DaeWatch *watch, double t, const double *x, double *values)
 {
   const double *row = watch->has_ranges ? dae_results_at(watch->problem->results, t, x) : NULL;
-  run_tape(watch, t, x);
+  dae_watch_run_tape(watch, t, x);
   for (uint32_t i = 0; i < watch->watched->len; i++) {
     values[i] = value_of(watch, watched_at(watch, i), t, row);
   }
@@ -129,112 +107,6 @@ tell_ranges(DaeWatch *watch, const double *values, double t)
   }
 }
 
-/* The value has grown as its denominator became small. */
-static bool
-has_grown(const Watched *w)
-{
-  double ratio = w->far_function / w->near_function;
-  return w->near_function == INFINITY || ratio < 16.0 ||
-         w->near_value > w->far_value * pow(ratio, w->growth);
-}
-
-/* The tape beside a point, all unknowns and the time moved. */
-static void
-run_tape_beside(DaeWatch *watch, double far, double t, const double *x)
-{
-  const uint32_t n = dae_problem_n(watch->problem);
-  g_autofree double *y = g_new0(double, (size_t)n + 1);
-  for (uint32_t j = 0; j < n; j++) {
-    double phase = (j + 1) * 0.6180339887498949;
-    y[j] = x[j] + far * (1 + phase - floor(phase)) * (1 + fabs(x[j]));
-  }
-  run_tape(watch, t + far * (watch->t_stop - watch->t_start), y);
-}
-
-static double
-function_beside(DaeWatch *watch, const Watched *w, double far, double t, const double *x)
-{
-  run_tape_beside(watch, far, t, x);
-  return watch->out[w->function];
-}
-
-/* How far beside the point the function vanishes: steps of constant size see a change of the sign
- * at their end only. */
-static double
-zero_beside(DaeWatch *watch, const Watched *w, double t, const double *x)
-{
-  const double here = function_beside(watch, w, 0.0, t, x);
-  for (double way = 1e-14; here != 0.0 && way < 1.0; way *= 2.0) {
-    for (int side = -1; side <= 1; side += 2) {
-      double from = 0.0;
-      double to = side * way;
-      if (!(function_beside(watch, w, to, t, x) * here <= 0.0)) {
-        continue;
-      }
-      for (int k = 0; k < BISECTIONS; k++) {
-        const double middle = 0.5 * (from + to);
-        if (function_beside(watch, w, middle, t, x) * here > 0.0) {
-          from = middle;
-        } else {
-          to = middle;
-        }
-      }
-      return to;
-    }
-  }
-  return 0.0;
-}
-
-/* A logarithm changes by as much on each way to its pole that is as long in orders of magnitude,
- * its product with a power of the distance ever less, and its inverse too. Nearer than 1e-8 that of
- * a square that is written out is rounding. */
-static bool
-grows_like_logarithm(DaeWatch *watch, const Watched *w, double t, const double *x)
-{
-  static const double far[][3] = {{1e-2, 3e-5, 1e-7}, {1e-3, 1e-7, 1e-11}};
-  const double zero = zero_beside(watch, w, t, x);
-  bool grows = false;
-  for (size_t look = 0; look < G_N_ELEMENTS(far) && !grows; look++) {
-    double value[3];
-    for (size_t k = 0; k < 3; k++) {
-      run_tape_beside(watch, zero + far[look][k], t, x);
-      value[k] = watch->out[w->value];
-    }
-    const double change = fabs(value[2] - value[1]);
-    grows =
-        change > LIKE_LOGARITHM * fabs(value[1] - value[0]) && change > 1e-12 * fabs(value[0]);
-  }
-  return grows;
-}
-
-/* A zero that is met exactly was not approached: a few points beside it. Does the value grow on the
- * way to it? */
-static bool
-grows_beside(DaeWatch *watch, Watched *w, double t, const double *x)
-{
-  static const double far[] = {1e-2, 1e-5, 1e-8};
-  if (w->is_logarithm) {
-    return grows_like_logarithm(watch, w, t, x);
-  }
-  double function_before = 0.0;
-  double change_before = INFINITY;
-  double first = 0.0;
-  bool grows = false;
-  for (size_t k = 0; k < G_N_ELEMENTS(far); k++) {
-    run_tape_beside(watch, far[k], t, x);
-    const double function = fabs(watch->out[w->function]);
-    const double value = watch->out[w->value];
-    first = k == 0 ? value : first; /* what does not grow beside it, 1 + 1e-12/f^2 */
-    const double change = fabs(value - first);
-    note_size(w, function, value);
-    grows = grows || (k > 1 && change > MUCH * fabs(first) &&
-                      change > change_before * pow(function_before / function, w->growth));
-    function_before = function;
-    change_before = change;
-  }
-  return grows;
-}
-
 static bool find_zero_of_time(DaeWatch *watch, Watched *w, double from);
 
 /* A function has changed its sign at t; false: the run must end. */
@@ -255,7 +127,7 @@ cross(DaeWatch *watch, uint32_t i, int direction, double t, const double *x)
     }
     return direction > 0;
   case POLE:
-    if (grows_beside(watch, w, t, x) || (!w->is_logarithm && has_grown(w))) {
+    if (dae_watch_is_pole(watch, w, t, x)) {
       fail(watch, w, t);
       return false;
     }
@@ -345,7 +217,7 @@ dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t)
 static double
 size_at(DaeWatch *watch, const Watched *w, double t)
 {
-  run_tape(watch, t, watch->x);
+  dae_watch_run_tape(watch, t, watch->x);
   return fabs(watch->out[w->function]);
 }
 
@@ -384,20 +256,20 @@ find_zero_of_time(DaeWatch *watch, Watched *w, double from)
 {
   const double step = (watch->t_stop - watch->t_start) / TIME_SAMPLES;
   double a = from + 1e-9 * step;
-  run_tape(watch, a, watch->x);
+  dae_watch_run_tape(watch, a, watch->x);
   double before = watch->out[w->function];
   double two_before = INFINITY;
   double largest = fabs(before);
   w->next_zero = INFINITY;
   for (uint32_t k = 1; isfinite(before) && step > 0 && a < watch->t_stop; k++) {
     double b = fmin(from + k * step, watch->t_stop);
-    run_tape(watch, b, watch->x);
+    dae_watch_run_tape(watch, b, watch->x);
     double now = watch->out[w->function];
     bool is_inside = w->kind == EDGE && now == 0.0 && isfinite(watch->out[w->value]);
     if (isfinite(now) && !is_inside && before * now <= 0 && (before < 0 || before > 0)) {
       for (int i = 0; i < BISECTIONS && 0.5 * (a + b) > a && 0.5 * (a + b) < b; i++) {
         double middle = 0.5 * (a + b);
-        run_tape(watch, middle, watch->x);
+        dae_watch_run_tape(watch, middle, watch->x);
         if (watch->out[w->function] * before > 0) {
           a = middle;
         } else {

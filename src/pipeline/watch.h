@@ -33,13 +33,20 @@ bool dae_watch_step(DaeWatch *watch, DaeIntegrator *it, double *t);
 /* Why the run must end: "integration stopped at t = …"; NULL: nothing. */
 const char *dae_watch_failure(const DaeWatch *watch);
 
-/* watch_collect.c: subterms of t whose zeros matter, not those inside of branches. */
 typedef struct {
   DaeTerm function;
+  DaeTerm guard;     /* where the branches that it stands in hold; DAE_NO_TERM: in none */
   bool is_edge;      /* of a domain: positive inside; otherwise a denominator ... */
   bool is_logarithm; /* ... or a factor of a logarithm's argument that is nowhere negative */
 } DaeBrink;
 
-void dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks);
+/* watch_collect.c: subterms of t whose zeros matter, not those inside of branches; are there
+ * branches? */
+bool dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks);
+/* At a node alone; are its operands looked at as well? */
+void dae_watch_collect_at(DaeTerms *terms, DaeTerm t, GArray *brinks);
+bool dae_watch_is_entered(const DaeTerms *terms, DaeTerm t);
+/* watch_branches.c: poles inside of branches, edges not. O(nodes). */
+void dae_watch_collect_in_branches(DaeTerms *terms, DaeTerm t, GArray *brinks);
 
 #endif

@@ -141,8 +141,8 @@ look_at_call(DaeTerms *terms, DaeTerm t, GArray *brinks)
 }
 
 /* Branches are not entered: what is inactive does not count. */
-static bool
-is_entered(const DaeTerms *terms, DaeTerm t)
+bool
+dae_watch_is_entered(const DaeTerms *terms, DaeTerm t)
 {
   switch (dae_term_kind(terms, t)) {
   case DAE_KIND_POWER:
@@ -168,21 +168,29 @@ is_entered(const DaeTerms *terms, DaeTerm t)
 }
 
 void
+dae_watch_collect_at(DaeTerms *terms, DaeTerm t, GArray *brinks)
+{
+  if (dae_term_kind(terms, t) == DAE_KIND_POWER) {
+    look_at_power(terms, t, brinks);
+  } else if (dae_term_kind(terms, t) == DAE_KIND_CALL) {
+    look_at_call(terms, t, brinks);
+  }
+}
+
+bool
 dae_watch_collect(DaeTerms *terms, DaeTerm t, GArray *brinks)
 {
   if (t == DAE_NO_TERM || dae_term_is_polynomial(terms, t)) {
-    return;
+    return false;
   }
+  bool has_branches = false;
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
-    if (dae_term_is_polynomial(terms, top) || !is_entered(terms, top)) {
-      continue;
+    has_branches = has_branches || dae_term_kind(terms, top) == DAE_KIND_IF;
+    if (!dae_term_is_polynomial(terms, top) && dae_watch_is_entered(terms, top)) {
+      dae_watch_collect_at(terms, top, brinks);
+      dae_visit_enter(visit, top);
     }
-    if (dae_term_kind(terms, top) == DAE_KIND_POWER) {
-      look_at_power(terms, top, brinks);
-    } else if (dae_term_kind(terms, top) == DAE_KIND_CALL) {
-      look_at_call(terms, top, brinks);
-    }
-    dae_visit_enter(visit, top);
   }
+  return has_branches;
 }

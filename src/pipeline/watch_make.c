@@ -45,7 +45,9 @@ collect(DaeWatch *watch, DaeTerm value, GArray *brinks)
 {
   DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
   DaeAlgebra *algebra = dae_pipeline_algebra(watch->problem->pipeline);
-  dae_watch_collect(terms, value, brinks);
+  if (dae_watch_collect(terms, value, brinks)) {
+    dae_watch_collect_in_branches(terms, value, brinks);
+  }
   for (guint k = brinks->len; k-- > 0 && watch->n_factored < MOST_FACTORED;) {
     DaeBrink brink = g_array_index(brinks, DaeBrink, k);
     if (brink.is_edge || dae_term_kind(terms, brink.function) != DAE_KIND_SUM ||
@@ -74,11 +76,25 @@ watch_brink(const DaeWatch *watch, const DaeBrink *brink, bool is_of_time)
   return (Watched){.kind = brink->is_edge ? EDGE : POLE,
                    .column = UINT32_MAX,
                    .function = watch->outputs->len,
+                   .guard = UINT32_MAX,
                    .is_of_time = is_of_time,
                    .is_logarithm = brink->is_logarithm,
                    .side = 1.0,
                    .growth = DAE_LIKE_A_ROOT,
                    .near_function = INFINITY};
+}
+
+/* A brink inside of branches does not count where these do not hold. */
+static void
+add_guard(DaeWatch *watch, DaeTerm guard, Watched *w)
+{
+  DaeTerms *terms = dae_pipeline_terms(watch->problem->pipeline);
+  if (guard != DAE_NO_TERM) {
+    const DaeTerm holds =
+        dae_term_if(terms, guard, dae_term_int(terms, 1), dae_term_int(terms, 0));
+    w->guard = watch->outputs->len;
+    g_array_append_val(watch->outputs, holds);
+  }
 }
 
 static void
@@ -118,9 +134,18 @@ add_brinks_of(DaeWatch *watch, uint32_t column, DaeTerm value)
       add_edge(watch, &w, brink->function, value);
       continue;
     }
-    g_array_append_val(watch->watched, w);
     g_array_append_val(watch->outputs, brink->function);
+    add_guard(watch, brink->guard, &w);
+    g_array_append_val(watch->watched, w);
   }
+}
+
+static DaeTerm
+guarded_function(DaeTerms *terms, const DaeBrink *brink)
+{
+  return brink->guard == DAE_NO_TERM
+             ? brink->function
+             : dae_term_if(terms, brink->guard, brink->function, dae_term_int(terms, 1));
 }
 
 /* Radau notices the edge of a domain, and a pole unless it lies between its stages: where the step
@@ -138,16 +163,18 @@ add_poles_of(DaeWatch *watch, DaeTerm value, double growth, GHashTable *seen)
     const DaeBrink *brink = &g_array_index(brinks, DaeBrink, k);
     bool is_of_time = is_of_time_alone(watch->problem, brink->function);
     bool is_constant = is_of_time && !dae_term_has_time(terms, brink->function);
+    const DaeTerm key = guarded_function(terms, brink);
     if (brink->is_edge || is_constant || (brink->is_logarithm && growth > DAE_LIKE_A_ROOT) ||
-        !g_hash_table_add(seen, GUINT_TO_POINTER(brink->function))) {
+        !g_hash_table_add(seen, GUINT_TO_POINTER(key))) {
       continue;
     }
     Watched w = watch_brink(watch, brink, is_of_time);
     w.value = watch->outputs->len + 1;
     w.growth = growth;
-    g_array_append_val(watch->watched, w);
     g_array_append_val(watch->outputs, brink->function);
     g_array_append_val(watch->outputs, value);
+    add_guard(watch, brink->guard, &w);
+    g_array_append_val(watch->watched, w);
   }
 }
 

@@ -190,6 +190,9 @@ POLES = [
     ("y = log(abs(time - 0.5));", "0.5", "a pole of y"),
     ("y = 1/(1 - cos(x - 0.5));", "0.693147", "a pole of y"),
     ("y = log(1 - sin(x + 1.0707963267948966));", "0.693147", "a pole of y"),
+    ("y = noEvent(if x > 0.9 then 2 else 1 + (if x > 0.2 then 1/(x - 0.5) else 0));", "0.693147",
+     "a pole of y"),
+    ("y = noEvent(if x > 0.5 then 1/(x - 0.5) else 0);", "0.693147", "a pole of y"),
     ("y = log(0.3 - time) + x;", "0.3", "the edge of a domain of y"),
     ("y = sqrt(x - 0.5);", "0.693147", "the edge of a domain of y"),
     ("y = asin(2*time);", "0.5", "the edge of a domain of y"),
@@ -257,6 +260,42 @@ def test_holes_that_close_and_inactive_branches_are_no_poles():
     for text, x in zip(columns["z"], columns["x"]):
         assert abs(float(text) - float(x) - 0.5) < 1e-9
     equal(columns["w"], ["1"]*4)
+
+
+# branches of y (with x falling as exp(-time)), and y
+BRANCHES = [
+    ("if x > 0.6 then 1/(x - 0.5) else 0", lambda x, t: 1/(x - 0.5) if x > 0.6 else 0),
+    ("noEvent(if abs(x - 0.5) > 1e-6 then sin(x - 0.5)/(x - 0.5) else 1)",
+     lambda x, t: math.sin(x - 0.5)/(x - 0.5)),
+    ("if x < 0.5 then log(1 + (0.5 - x)^2)/(0.5 - x) else 0",
+     lambda x, t: math.log(1 + (0.5 - x)**2)/(0.5 - x) if x < 0.5 else 0),
+    ("noEvent(if x < 0.1 then 1/(x - 0.5)^2 else exp(20*time))", lambda x, t: math.exp(20*t)),
+    ("if x < 0.9 then (if x > 0.7 then 1/(x - 0.6) else 2) else 3",
+     lambda x, t: 3 if x > 0.9 else 1/(x - 0.6) if x > 0.7 else 2),
+]
+
+
+def test_poles_of_branches_that_do_not_hold_there_are_none():
+    for branch, value in BRANCHES:
+        for options in ((), ("--tol", "1e-3"), ("--method", "bdf3", "--step", "0.001")):
+            columns = simulate(FALLING.format(f"y = {branch};"), "--stop", "2", "--intervals", "7",
+                               "--no-event-rows", *options)
+            for x, t, y in zip(columns["x"], columns["time"], columns["y"]):
+                right = value(float(x), float(t))
+                error = 1e-2 if "bdf3" in options else 1e-6  # between steps that are longer
+                assert abs(float(y) - right) < error*(1 + abs(right)), (branch, options, t, y)
+
+
+def test_a_pole_in_a_branch_that_makes_events_ends_the_run():
+    for equation, time in (("if x > 0.2 then log(abs(x - 0.5)) else 0", math.log(2)),
+                           ("2 + x*(if time < 1 then 1/(time - 0.5)^2 else time)", 0.5),
+                           ("if x > 0.5 then 1/(x - 0.5) else 0", math.log(2))):
+        for options in ((), ("--tol", "1e-3", "--intervals", "3"), ("--explicit", "only")):
+            result = check_exit(run_text("simulate", FALLING.format(f"y = {equation};"),
+                                         "--stop", "2", *options), 5)
+            contains(result.err, "a pole of ")
+            told = float(result.err.split("t = ")[1].split(":")[0])
+            assert abs(told - time) < 1e-3, (equation, options, result)
 
 
 def test_logarithms_that_a_zero_beside_them_makes_finite_are_no_poles():

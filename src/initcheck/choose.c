@@ -299,14 +299,24 @@ ic_choose_conditions(IcEngine *engine, const IcChoices *choices)
 
 /* ---- singular starts ------------------------------------------------------------------------ */
 
+/* The values that were found. Attempt 0 is for these alone: false where there are none of an
+ * unknown. Later attempts put different numbers where nothing was found, or a choice of what may
+ * be chosen. */
 static bool
-set_found_point(Tangent *tangent, const DaeInit *init)
+set_found_point(Tangent *tangent, const DaeInit *init, uint32_t attempt, const bool *is_open)
 {
   IcSystem *sys = tangent->engine->sys;
+  g_autoptr(GRand) random = g_rand_new_with_seed(20261119u);
   bool is_known = true;
   for (uint32_t z = 0; z < sys->unknowns->len && is_known; z++) {
     DaeTerm atom = g_array_index(sys->unknowns, IcUnknown, z).atom;
-    is_known = dae_init_value(init, atom, &tangent->x[z]);
+    double shift = g_rand_double_range(random, 0.1, 1.0) * (attempt % 2 == 0 ? 1 : -1);
+    bool is_found = dae_init_value(init, atom, &tangent->x[z]);
+    if (attempt == 0) {
+      is_known = is_found;
+    } else if (!is_found || is_open[z]) {
+      tangent->x[z] = ic_guess(sys, z) + (attempt - 1) * shift;
+    }
   }
   return is_known;
 }
@@ -342,24 +352,78 @@ is_dependent(Tangent *tangent, DaeTerm t, const int32_t *d)
   return !keep_work(tangent, 0.0, 1e-9);
 }
 
+/* Does the point lie in the branches that the search took before it knew what they depend on? */
+static bool
+is_in_branches_taken(Tangent *tangent)
+{
+  IcEngine *engine = tangent->engine;
+  DaeTerms *terms = engine->sys->terms;
+  bool is_inside = true;
+  for (guint k = 0; k < engine->decided->len && is_inside; k++) {
+    const IcCondition *decided = &g_array_index(engine->decided, IcCondition, k);
+    DaeTerm here = ic_at_values(engine->sys, decided->condition);
+    DaeTerm sides = dae_term_if(terms, here, dae_term_int(terms, 1), dae_term_int(terms, 0));
+    double holds = 0.0;
+    is_inside =
+        here != DAE_NO_TERM && sides != DAE_NO_TERM &&
+        dae_term_eval_double(terms, sides, value_of_atom, tangent, &holds) == DAE_EVAL_OK &&
+        (holds > 0.5) == decided->taken;
+  }
+  return is_inside;
+}
+
+/* The first equation whose row of the Sigma-Jacobian follows from those before it. */
+static uint32_t
+dependent_at_point(Tangent *tangent)
+{
+  const IcSystem *sys = tangent->engine->sys;
+  const int32_t *c = dae_sig_c(sys->sig);
+  const int32_t *d = dae_sig_d(sys->sig);
+  for (uint32_t p = 0; p < sys->premises->len && !ic_engine_spent(tangent->engine); p++) {
+    const IcPremise *premise = &g_array_index(sys->premises, IcPremise, p);
+    if (!premise->id.is_initial && premise->id.order == c[premise->id.index] &&
+        is_dependent(tangent, premise->residual, d)) {
+      return p;
+    }
+  }
+  return IC_NONE;
+}
+
+static bool
+has_offsets(const IcEngine *engine)
+{
+  const DaeSig *sig = engine->sys->sig;
+  return dae_sig_c(sig) != NULL && dae_sig_d(sig) != NULL;
+}
+
 uint32_t
 ic_dependent_equation(IcEngine *engine, const DaeInit *init)
 {
-  IcSystem *sys = engine->sys;
-  const int32_t *c = dae_sig_c(sys->sig);
-  const int32_t *d = dae_sig_d(sys->sig);
   Tangent tangent = tangent_new(engine);
-  bool is_known = c != NULL && d != NULL && set_found_point(&tangent, init);
-  uint32_t found = IC_NONE;
-  for (uint32_t p = 0;
-       p < sys->premises->len && found == IC_NONE && is_known && !ic_engine_spent(engine);
-       p++) {
-    const IcPremise *premise = &g_array_index(sys->premises, IcPremise, p);
-    if (!premise->id.is_initial && premise->id.order == c[premise->id.index] &&
-        is_dependent(&tangent, premise->residual, d)) {
-      found = p;
-    }
-  }
+  bool is_known = has_offsets(engine) && set_found_point(&tangent, init, 0, NULL);
+  uint32_t found = is_known ? dependent_at_point(&tangent) : IC_NONE;
   tangent_clear(&tangent);
   return found;
+}
+
+uint32_t
+ic_always_dependent_equation(IcEngine *engine, const DaeInit *init)
+{
+  enum { N_ATTEMPTS = 10, ENOUGH = 4 };
+
+  g_autofree bool *is_open = ic_find_open_unknowns(engine, init->missing);
+  uint32_t found = IC_NONE;
+  uint32_t n_inside = 0;
+  bool is_regular = !has_offsets(engine);
+  for (uint32_t k = 1; k <= N_ATTEMPTS && n_inside < ENOUGH && !is_regular; k++) {
+    Tangent tangent = tangent_new(engine);
+    set_found_point(&tangent, init, k, is_open);
+    if (is_in_branches_taken(&tangent)) {
+      found = dependent_at_point(&tangent);
+      is_regular = found == IC_NONE;
+      n_inside++;
+    }
+    tangent_clear(&tangent);
+  }
+  return is_regular ? IC_NONE : found;
 }

@@ -76,6 +76,37 @@ doubt_silent_equation(const Doubt *d)
   }
 }
 
+/* Nor is it known how many values may be chosen where the equations are singular at the start
+ * whatever is chosen: the branch that holds there may take a derivative away that the offsets
+ * count on. */
+static void
+doubt_what_is_missing(const Doubt *d)
+{
+  enum { LONGEST = 5000 }; /* premises */
+
+  DaeInit *init = d->init;
+  const IcSystem *sys = d->engine->sys;
+  if ((init->verdict != DAE_INIT_MIXED && init->verdict != DAE_INIT_UNDER_DETERMINED) ||
+      init->conflicts->len > 0 || sys->premises->len > LONGEST || d->has_surplus ||
+      !may_be_singular(sys->sig)) {
+    return;
+  }
+  uint32_t p = ic_always_dependent_equation(d->engine, init);
+  if (p == IC_NONE) {
+    return;
+  }
+  const DaeInitPremise *id = &g_array_index(sys->premises, IcPremise, p).id;
+  g_autofree char *text = dae_init_premise_text(sys->model, sys->terms, id);
+  init->verdict = DAE_INIT_UNDECIDED;
+  init->missing = 0;
+  init->holds_for_all = false;
+  init->is_numeric = false;
+  init->why =
+      g_strdup_printf("the equations are singular at the start whatever is chosen (%s): "
+                      "how many values may be chosen is open",
+                      text);
+}
+
 /* A branch determines the unknowns, and the point lies on its edge: the next one may not. */
 static void
 doubt_edges(const Doubt *d)
@@ -128,5 +159,6 @@ ic_doubt_verdict(IcEngine *engine, DaeInit *init, const bool *is_dropped, bool h
   doubt_singular_start(&doubt);
   doubt_edges(&doubt);
   doubt_silent_equation(&doubt);
+  doubt_what_is_missing(&doubt);
   doubt_missing_values(&doubt);
 }

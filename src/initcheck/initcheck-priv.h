@@ -630,9 +630,13 @@ typedef struct {
 /* choose.c: as many candidates as wanted that together fix everything near the start values;
  * fewer where that is not found. (transfer full): uint32_t. */
 GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
+/* missing.c: by unknown, whether its value depends on one that is free. (transfer full) */
+bool *ic_find_open_unknowns(IcEngine *engine, uint32_t missing);
 /* choose.c: an equation of the model (a premise) whose row of the Sigma-Jacobian, at the values that
  * were found, follows from others, in floating point; IC_NONE: the equations are regular there. */
 uint32_t ic_dependent_equation(IcEngine *engine, const DaeInit *init);
+/* The same with several numbers for what was not found: it is dependent whatever these are. */
+uint32_t ic_always_dependent_equation(IcEngine *engine, const DaeInit *init);
 /* doubts.c: looks at a verdict again, at the point that was found. */
 void ic_doubt_verdict(IcEngine *engine, DaeInit *init, const bool *is_dropped,
                       bool has_surplus);

@@ -76,6 +76,13 @@ mark_dependent(IcEngine *engine, const bool *is_free)
   return depends;
 }
 
+bool *
+ic_find_open_unknowns(IcEngine *engine, uint32_t missing)
+{
+  g_autofree bool *is_free = mark_free(engine, missing);
+  return mark_dependent(engine, is_free);
+}
+
 /* Keys from here on are algebraic variables without a start value; those with one come
  * after the states that have one. */
 enum { WRITTEN = 1000, DEFAULT = 10000, OTHER = 20000 };

@@ -554,6 +554,16 @@ dae_array_subscript(DaeReader *reader, const DaeValue *array, const DaeValue *su
                      n == 1 ? "" : "s", name, array->n_dims == 0 ? "a " : "of size ", size);
     return dae_value_poison();
   }
+  DaeValue settled[DAE_MAX_DIMENSIONS];
+  for (uint32_t d = 0; d < n && !array->opaque; d++) {
+    if (dae_cases_is_range(&subscripts[d])) {
+      memmove(settled, subscripts, n * sizeof(DaeValue));
+      subscripts = settled;
+      if (!dae_cases_settle_range(reader, &settled[d], array->dims[d], pos)) {
+        return dae_value_poison();
+      }
+    }
+  }
   size_t place = 0;
   if (single_place(reader, array, subscripts, n, &place)) {
     DaeValue element = dae_value_like(reader, array, 0, NULL, array->data + place, 1);

@@ -395,7 +395,9 @@ find_varying(DaeReader *reader, const DaeValue *whole, const DaeReference *refer
         *found = (Varying){first + d, is_there ? array.dims[n + d] : 0, n + n_kept};
         return true;
       }
-      n_kept += subscript->type == DAE_VALUE_COLON || subscript->n_dims == 1 ? 1 : 0;
+      bool is_kept = subscript->type == DAE_VALUE_COLON || subscript->n_dims == 1 ||
+                     dae_cases_is_range(subscript);
+      n_kept += is_kept ? 1 : 0;
     }
   }
   return false;
@@ -599,6 +601,25 @@ dae_assign(DaeReader *reader, const DaeValue *target, const DaeValue *value, uin
     return false;
   }
   return assign_local(reader, &reference, value, pos);
+}
+
+/* y[1:m] := ...: the ends of the range are asked for before the value is computed. */
+bool
+dae_assign_settle(DaeReader *reader, const DaeValue *target, uint32_t pos)
+{
+  DaeReference reference;
+  bool has_range = false;
+  for (uint32_t i = 0; i < target->n_outputs; i++) {
+    has_range = has_range || dae_cases_is_range(&target->outputs[i]);
+  }
+  if (!has_range || !dae_reference_local(reader, target, &reference)) {
+    return true;
+  }
+  if (!dae_local_begin(reader, reference.local, NULL, pos)) {
+    return false;
+  }
+  DaeValue positions = positions_of(reader, &dae_local(reader, reference.local)->value);
+  return dae_reference_follow(reader, &positions, &reference, pos).type != DAE_VALUE_POISON;
 }
 
 bool

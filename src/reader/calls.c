@@ -517,7 +517,7 @@ run_elements(DaeReader *reader, uint32_t class, const DaeValue **given, uint32_t
       }
       one[k] = split ? &elements[k] : given[k];
     }
-    results[i] = dae_call_run(reader, class, one, pos);
+    results[i] = dae_cases_call(reader, class, one, pos);
     results[i].n_outputs = 0;
     if (results[i].type == DAE_VALUE_POISON) {
       return results[i];
@@ -612,7 +612,7 @@ call_with(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t
   if (n_extra > 0) {
     return run_elements(reader, class, given, n_extra, dims, pos);
   }
-  return dae_call_run(reader, class, given, pos);
+  return dae_cases_call(reader, class, given, pos);
 }
 
 DaeValue

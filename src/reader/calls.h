@@ -210,6 +210,8 @@ DaeValue dae_reference_follow(DaeReader *reader, const DaeValue *whole,
 
 /* The targets and the value of an assignment lie on the stack. */
 bool dae_statement_assign(DaeReader *reader, uint32_t pos);
+/* Ranges of the moment in a target. False: reported, or the statement will be split. */
+bool dae_assign_settle(DaeReader *reader, const DaeValue *target, uint32_t pos);
 /* A local as a whole; one without a size takes that of the value. False: reported. */
 bool dae_statement_assign_whole(DaeReader *reader, uint32_t index, const DaeValue *value,
                                 uint32_t pos);
@@ -245,6 +247,43 @@ bool dae_statement_is_dead(const DaeReader *reader);
 void dae_statement_leave(DaeReader *reader);
 /* Up to the instruction `end`, which is not executed. */
 bool dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end);
+
+/* Branches that are executed one after the other, as those of an if-statement are. */
+void dae_statement_begin_branches(DaeReader *reader, DaeTerm condition);
+void dae_statement_begin_else(DaeReader *reader);
+bool dae_statement_end_branches(DaeReader *reader, uint32_t pos);
+
+/* ---- cases.c, cases_split.c ----------------------------------------------------------------------------- */
+
+typedef struct { /* where a statement began */
+  uint32_t stack, loops, ifs, assertions, actions;
+} DaeCasesMark;
+
+void dae_cases_init(DaeCases *cases);
+void dae_cases_clear(DaeCases *cases);
+/* The term with the values of the case under way. */
+DaeTerm dae_cases_apply(DaeReader *reader, DaeTerm t);
+/* What the case under way says of a condition: 1 it holds, 0 it does not, -1 nothing. */
+int dae_cases_decide(DaeReader *reader, DaeTerm condition, uint32_t depth);
+/* A number that is not known is needed: if its bounds are, the statement under way will be
+ * executed for each value. False: they are not; nothing was reported. */
+bool dae_cases_ask_integer(DaeReader *reader, DaeTerm t, uint32_t pos);
+/* Is the value of the RANGE a subscript? Then the array says what its ends can be. */
+bool dae_cases_is_subscript(const DaeReader *reader, const DaeInstruction *range);
+bool dae_cases_is_range(const DaeValue *value);
+/* Makes such a range a vector. False: reported, or the statement will be split. */
+bool dae_cases_settle_range(DaeReader *reader, DaeValue *subscript, uint32_t size,
+                            uint32_t pos);
+void dae_cases_mark(const DaeReader *reader, DaeCasesMark *mark);
+/* The statement from the code `from` on (up to `end`), which asked for cases, in each of them; *pc:
+ * where it goes on. False: reported, or outside of all cases. */
+bool dae_cases_split(DaeReader *reader, const DaeCasesMark *mark, uint32_t from, uint32_t end,
+                     uint32_t *pc);
+/* A call in an equation. */
+DaeValue dae_cases_call(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                        uint32_t pos);
+/* cases_bounds.c: what an Integer can be; false: nothing is known. */
+bool dae_integer_bounds(const DaeReader *reader, DaeTerm t, int64_t *least, int64_t *most);
 
 /* ---- unset.c ----------------------------------------------------------------------------- */
 

@@ -126,6 +126,7 @@ dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
     return t;
   }
   CloseContext context = {reader, integers_only};
+  t = reader->cases.known->len > 0 ? dae_cases_apply(reader, t) : t;
   if (needs_variable(&context, t, 0)) {
     return DAE_NO_TERM;
   }
@@ -209,7 +210,12 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
   if (closed == DAE_NO_TERM && t != DAE_NO_TERM && integer_by_double(reader, t, result)) {
     return true;
   }
-  dae_source_error(reader->source, pos, "an Integer constant is needed here");
+  if (t == DAE_NO_TERM || !dae_cases_ask_integer(reader, t, pos)) {
+    bool is_open = reader->scopes->len > 0 && t != DAE_NO_TERM;
+    dae_source_error(reader->source, pos, "an Integer constant is needed here%s",
+                     is_open ? "; nothing says what this one can be at run time (min, max)"
+                             : "");
+  }
   return false;
 }
 
@@ -287,6 +293,10 @@ dae_reader_decide(DaeReader *reader, DaeTerm condition)
   DaeTerm closed = dae_reader_close(reader, condition, true);
   if (closed != DAE_NO_TERM && dae_term_kind(reader->terms, closed) == DAE_KIND_BOOLEAN) {
     return dae_term_get_bool(reader->terms, closed) ? DAE_IF_TRUE : DAE_IF_FALSE;
+  }
+  int in_case = reader->cases.known->len > 0 ? dae_cases_decide(reader, condition, 0) : -1;
+  if (in_case >= 0) {
+    return in_case != 0 ? DAE_IF_TRUE : DAE_IF_FALSE;
   }
   /* Long loops are left to routines. */
   bool is_short = reader->scopes->len > 0 && reader->call_steps < MAX_STEPS_BY_DOUBLE;

@@ -261,6 +261,19 @@ varies(DaeReader *reader, const DaeValue *parts, uint32_t n)
                                      dae_subscript_varies(reader, &parts[n - 1]));
 }
 
+static DaeValue
+range_of(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *values)
+{
+  bool is_subscript = dae_cases_is_subscript(reader, instruction);
+  if ((instruction[1].op != DAE_OP_FOR && !is_subscript) ||
+      !varies(reader, values, instruction->n)) {
+    return dae_array_range(reader, values, instruction->n, instruction->pos);
+  }
+  DaeValue range = collect(reader, instruction, values);
+  range.is_range = is_subscript;
+  return range;
+}
+
 /* A call that takes arrays with missing elements: of a function, which may need the others only,
  * or one that asks for sizes. */
 static bool
@@ -312,11 +325,13 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
     replace(reader, n, dae_array_matrix(reader, values, n, pos));
     break;
   case DAE_OP_RANGE:
-    replace(reader, n,
-            instruction[1].op == DAE_OP_FOR && varies(reader, values, n)
-                ? collect(reader, instruction, values)
-                : dae_array_range(reader, values, n, pos));
+    replace(reader, n, range_of(reader, instruction, values));
     break;
+  case DAE_OP_TARGET: {
+    DaeValue target = collect(reader, instruction, values);
+    replace(reader, n, dae_assign_settle(reader, &target, pos) ? target : dae_value_poison());
+    break;
+  }
   default:
     replace(reader, n, collect(reader, instruction, values));
     break;

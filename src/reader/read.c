@@ -37,6 +37,7 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->atom_of_symbol = g_hash_table_new(NULL, NULL);
   reader->clocked_symbols = g_hash_table_new(NULL, NULL);
   reader->when = dae_when_reader_new();
+  dae_cases_init(&reader->cases);
   reader->routine_cases = g_ptr_array_new_with_free_func(dae_routine_case_free);
   reader->recursive = g_hash_table_new(NULL, NULL);
   reader->opaque = dae_opaque_table_new();
@@ -88,6 +89,7 @@ dae_reader_clear(DaeReader *reader)
   if (reader->uses != NULL) {
     g_hash_table_destroy(reader->uses);
   }
+  dae_cases_clear(&reader->cases);
   g_ptr_array_free(reader->routine_cases, TRUE);
   g_hash_table_destroy(reader->recursive);
   g_clear_pointer(&reader->unit_functions, g_hash_table_destroy);

@@ -66,6 +66,8 @@ struct DaeValue {
    * where it stands; 0: nothing is missing */
   uint32_t late_name, late_pos;
   bool is_part; /* of what is called so */
+  bool
+      is_range; /* a tuple: first and last, or first, step and last, of a subscript (cases.c) */
   /* argument of pre, edge, change in an algorithm section: the variable itself */
   const DaeValue *variable;
 };
@@ -154,6 +156,19 @@ typedef struct {
   DaeTerm broken; /* when a `break` was met; DAE_NO_TERM: never */
 } DaeLoopFrame;
 
+typedef struct { /* cases.c: an Integer that is known in the case under way */
+  DaeTerm term;
+  int64_t least, most; /* equal, or INT64_MIN or INT64_MAX on one side */
+} DaeCase;
+
+typedef struct {
+  GArray *known;   /* DaeCase */
+  DaeCase asked;   /* what the statement under way needs; term DAE_NO_TERM: nothing */
+  bool is_outside; /* beyond all cases: the statement is not reached */
+  uint32_t pos;
+  uint32_t n_runs; /* of statements, which can be split */
+} DaeCases;
+
 typedef struct { /* one --set or --input */
   uint32_t entity;
   uint32_t n_subscripts; /* 0: the whole */
@@ -223,7 +238,7 @@ typedef struct DaeReader {
    * that speaks of units */
   bool has_unit_constants;
   GHashTable *unit_functions; /* class -> does it? NULL: none called yet */
-  GHashTable *shared; /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
+  GHashTable *shared;         /* 2*code + stage -> DaeValue of SHARED; NULL: none yet */
   /* name before a subscript -> GArray of entities (uses.c); NULL: none yet */
   GHashTable *elements;
   GHashTable *literal_types; /* literals.c: name -> type, 0: none; NULL: none asked for */
@@ -261,6 +276,7 @@ typedef struct DaeReader {
   bool takes_incomplete;
   const char *surrender; /* why a call cannot be executed on terms; NULL: it can */
   uint32_t surrender_pos;
+  DaeCases cases;
   struct DaeModel *result;
 } DaeReader;
 

@@ -214,6 +214,52 @@ begin_branches(DaeReader *reader, const DaeInstruction *instruction)
   return true;
 }
 
+/* What a branch begins with is kept in the frame on top. */
+static void
+keep_beginning(DaeReader *reader)
+{
+  DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+  frame->changes = reader->changes->len;
+  frame->epoch = reader->epoch;
+  frame->left = scope_of(reader)->left;
+  frame->broken = scope_of(reader)->broken;
+  frame->loop_broken = loop_flag(reader) != NULL ? *loop_flag(reader) : DAE_NO_TERM;
+  if (frame->mode == DAE_IF_BOTH) {
+    reader->epoch = ++reader->last_epoch;
+  }
+}
+
+void
+dae_statement_begin_branches(DaeReader *reader, DaeTerm condition)
+{
+  DaeIfFrame frame = {.mode = DAE_IF_BOTH, .condition = condition};
+  frame.equations = reader->equations != NULL ? reader->equations->len : 0;
+  frame.assertions = reader->assertions->len;
+  frame.actions = reader->actions->len;
+  g_array_append_val(reader->ifs, frame);
+  keep_beginning(reader);
+}
+
+void
+dae_statement_begin_else(DaeReader *reader)
+{
+  DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+  frame->in_else = true;
+  begin_else(reader, frame);
+}
+
+bool
+dae_statement_end_branches(DaeReader *reader, uint32_t pos)
+{
+  DaeIfFrame done = g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
+  g_array_set_size(reader->ifs, reader->ifs->len - 1);
+  bool good = done.mode != DAE_IF_BOTH || merge_branches(reader, &done, pos);
+  if (done.taken != NULL) {
+    g_array_free(done.taken, TRUE);
+  }
+  return good;
+}
+
 static bool
 execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 {
@@ -221,15 +267,8 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
     if (!begin_branches(reader, instruction)) {
       return false;
     }
-    DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
-    frame->changes = reader->changes->len;
-    frame->epoch = reader->epoch;
-    frame->left = scope_of(reader)->left;
-    frame->broken = scope_of(reader)->broken;
-    frame->loop_broken = loop_flag(reader) != NULL ? *loop_flag(reader) : DAE_NO_TERM;
-    if (frame->mode == DAE_IF_BOTH) {
-      reader->epoch = ++reader->last_epoch;
-    }
+    keep_beginning(reader);
+    const DaeIfFrame *frame = &g_array_index(reader->ifs, DaeIfFrame, reader->ifs->len - 1);
     *pc += frame->mode == DAE_IF_FALSE ? instruction->arg : 1;
     return true;
   }
@@ -245,15 +284,8 @@ execute_branches(DaeReader *reader, const DaeInstruction *instruction, uint32_t 
     *pc += frame->mode == DAE_IF_TRUE ? instruction->arg : 1;
     return true;
   }
-  DaeIfFrame done = *frame;
-  frame->taken = NULL;
-  g_array_set_size(reader->ifs, reader->ifs->len - 1);
   *pc += 1;
-  bool good = done.mode != DAE_IF_BOTH || merge_branches(reader, &done, instruction->pos);
-  if (done.taken != NULL) {
-    g_array_free(done.taken, TRUE);
-  }
-  return good;
+  return dae_statement_end_branches(reader, instruction->pos);
 }
 
 /* ---- loops ------------------------------------------------------------------------------- */
@@ -554,17 +586,26 @@ execute_statement(DaeReader *reader, const DaeInstruction *instruction, uint32_t
   }
 }
 
-bool
-dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end)
+/* A statement that needs an Integer of the moment is executed for each of its values. */
+static bool
+run_to(DaeReader *reader, uint32_t from, uint32_t end)
 {
   uint32_t pc = from;
+  uint32_t begin = from;
   uint32_t stack = reader->stack->len;
+  DaeCasesMark mark;
+  dae_cases_mark(reader, &mark);
   while (pc != end && dae_syntax_code(reader->syntax, pc)->op != DAE_OP_RETURN) {
     const DaeInstruction *instruction = dae_syntax_code(reader->syntax, pc);
     bool is_statement = instruction->op >= DAE_OP_EQUATION && instruction->op != DAE_OP_TARGET;
     bool good = dae_call_count(reader, instruction->pos) &&
                 (is_statement ? execute_statement(reader, instruction, &pc)
                               : dae_reader_step(reader, &pc));
+    if (!good && reader->cases.asked.term != DAE_NO_TERM) {
+      good = dae_cases_split(reader, &mark, begin, end, &pc);
+      instruction = pc != end ? dae_syntax_code(reader->syntax, pc) : instruction;
+      is_statement = reader->stack->len == stack;
+    }
     if (!good) {
       g_array_set_size(reader->stack, stack);
       return false;
@@ -572,8 +613,21 @@ dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end)
     if (is_statement && dae_statement_is_dead(reader)) {
       pc = end_of_block(reader, pc);
     }
+    if (is_statement) {
+      begin = pc;
+      dae_cases_mark(reader, &mark);
+    }
   }
   return true;
+}
+
+bool
+dae_statements_run_to(DaeReader *reader, uint32_t from, uint32_t end)
+{
+  reader->cases.n_runs++;
+  bool good = run_to(reader, from, end);
+  reader->cases.n_runs--;
+  return good;
 }
 
 /* True: done, the results are in the locals. */

@@ -173,23 +173,34 @@ make_diagonal(const DaeArrayCall *call)
   return dae_value_array(call->reader, type, 2, dims, data, count);
 }
 
+/* transpose(A) exchanges the first two dimensions, symmetric(A) mirrors the upper triangle
+ * [MLS, section 10.3.6]; a block is what these two subscripts choose: the dimensions behind
+ * them, the members of a record. */
 static DaeValue
 rearrange(const DaeArrayCall *call)
 {
   const DaeValue *value = call->arguments;
   bool symmetric = strcmp(call->name, "symmetric") == 0;
-  if (call->n != 1 || value->n_dims != 2 || (symmetric && value->dims[0] != value->dims[1])) {
+  if (call->n != 1 || (symmetric ? value->n_dims != 2 || value->dims[0] != value->dims[1]
+                                 : value->n_dims < 2)) {
     return dae_array_call_fail(call, symmetric ? "takes a square matrix" : "takes a matrix");
   }
-  uint32_t dims[2] = {value->dims[1], value->dims[0]};
-  DaeTerm *data = dae_value_new_data(call->reader, value->count);
+  uint32_t dims[DAE_MAX_DIMENSIONS] = {value->dims[1], value->dims[0]};
+  uint32_t block = dae_value_width(value);
+  for (uint32_t d = 2; d < value->n_dims; d++) {
+    dims[d] = value->dims[d];
+    block *= value->dims[d];
+  }
+  DaeTerm *data = dae_value_new_data(call->reader, value->count * dae_value_width(value));
   for (uint32_t i = 0; i < dims[0]; i++) {
     for (uint32_t j = 0; j < dims[1]; j++) {
-      bool upper = symmetric && i <= j;
-      data[i * dims[1] + j] = value->data[upper ? i * dims[1] + j : j * dims[0] + i];
+      uint32_t from = symmetric && i <= j ? i * dims[1] + j : j * dims[0] + i;
+      for (uint32_t k = 0; k < block; k++) {
+        data[(i * dims[1] + j) * block + k] = value->data[from * block + k];
+      }
     }
   }
-  return dae_value_array(call->reader, value->type, 2, dims, data, value->count);
+  return dae_value_like(call->reader, value, value->n_dims, dims, data, value->count);
 }
 
 static DaeTerm
@@ -303,6 +314,45 @@ concatenate(const DaeArrayCall *call)
   return dae_array_cat(call->reader, (uint32_t)k, call->arguments + 1, call->n - 1, call->pos);
 }
 
+/* The element itself, of a record all its members. */
+static DaeValue
+make_scalar(const DaeArrayCall *call, const DaeTerm *data)
+{
+  const DaeValue *value = call->arguments;
+  if (value->count != 1) {
+    return dae_array_call_fail(call, "takes an array of one element");
+  }
+  return dae_value_like(call->reader, value, 0, NULL, data, 1);
+}
+
+static DaeValue
+make_vector(const DaeArrayCall *call, const DaeTerm *data)
+{
+  const DaeValue *value = call->arguments;
+  uint32_t large = 0;
+  for (uint32_t i = 0; i < value->n_dims; i++) {
+    large += value->dims[i] > 1;
+  }
+  return large <= 1 ? dae_value_like(call->reader, value, 1, &value->count, data, value->count)
+                    : dae_array_call_fail(call, "takes an array with one long dimension");
+}
+
+/* [MLS, section 10.3.2] */
+static DaeValue
+make_matrix(const DaeArrayCall *call, const DaeTerm *data)
+{
+  const DaeValue *value = call->arguments;
+  uint32_t dims[2] = {value->n_dims > 0 ? value->dims[0] : 1,
+                      value->n_dims > 1 ? value->dims[1] : 1};
+  bool is_flat = value->count == dims[0] * dims[1];
+  for (uint32_t i = 2; i < value->n_dims; i++) {
+    is_flat = is_flat && value->dims[i] == 1;
+  }
+  return is_flat ? dae_value_like(call->reader, value, 2, dims, data, value->count)
+                 : dae_array_call_fail(
+                       call, "takes an array whose dimensions after the second have size 1");
+}
+
 static DaeValue
 reshape(const DaeArrayCall *call)
 {
@@ -311,33 +361,14 @@ reshape(const DaeArrayCall *call)
     return dae_array_call_fail(call, "takes one array");
   }
   const DaeTerm *data = value->data;
-  if (value->n_dims == 0) {
+  if (value->n_dims == 0 && value->type != DAE_VALUE_RECORD) {
     DaeTerm *one = dae_value_new_data(call->reader, 1);
     one[0] = value->term;
     data = one;
   }
-  uint32_t large = 0;
-  for (uint32_t i = 0; i < value->n_dims; i++) {
-    large += value->dims[i] > 1;
-  }
-  if (strcmp(call->name, "scalar") == 0) {
-    return value->count == 1 ? dae_value_scalar(value->type, data[0])
-                             : dae_array_call_fail(call, "takes an array of one element");
-  }
-  if (strcmp(call->name, "vector") == 0) {
-    return large <= 1 ? dae_value_array(call->reader, value->type, 1, &value->count, data,
-                                        value->count)
-                      : dae_array_call_fail(call, "takes an array with one long dimension");
-  }
-  uint32_t dims[2] = {value->n_dims > 0 ? value->dims[0] : 1,
-                      value->n_dims > 1 ? value->dims[1] : 1};
-  bool is_flat = value->count == dims[0] * dims[1]; /* [MLS, section 10.3.2] */
-  for (uint32_t i = 2; i < value->n_dims; i++) {
-    is_flat = is_flat && value->dims[i] == 1;
-  }
-  return is_flat ? dae_value_array(call->reader, value->type, 2, dims, data, value->count)
-                 : dae_array_call_fail(
-                       call, "takes an array whose dimensions after the second have size 1");
+  return call->name[0] == 's'   ? make_scalar(call, data)
+         : call->name[0] == 'v' ? make_vector(call, data)
+                                : make_matrix(call, data);
 }
 
 static DaeValue
@@ -397,7 +428,8 @@ static const ArrayFunction functions[] = {
 static bool
 takes_arguments(const DaeArrayCall *call)
 {
-  static const char *const any[] = {"array", "cat", "fill", "ndims", "size", "sum"};
+  static const char *const any[] = {"array",  "cat",  "fill", "matrix",    "ndims",
+                                    "scalar", "size", "sum",  "transpose", "vector"};
   for (uint32_t i = 0; i < call->n; i++) {
     bool good = call->arguments[i].type < DAE_VALUE_RECORD;
     for (size_t k = 0; k < G_N_ELEMENTS(any) && call->arguments[i].type == DAE_VALUE_RECORD;

@@ -233,4 +233,25 @@ end P;"""
     equal(row["y"], 2)
 
 
+def test_functions_that_only_rearrange_take_records():
+    row = last_of("""record P Real x; Integer n; end P;
+model A
+  type E = enumeration(a, b);
+  P m[2,3] = {{P(10*i + j + time, i) for j in 1:3} for i in 1:2};
+  P t[3,2] = transpose(m);
+  P v[3] = vector({m[1,:]});
+  P c[2,1] = matrix(m[:,2]);
+  P s = scalar(m[2:2,{3}]);
+  Real b[2,3,2] = {{{100*i + 10*j + k for k in 1:2} for j in 1:3} for i in 1:2};
+  Real bt[3,2,2] = transpose(b);
+  E e[2,1] = transpose({{E.b, E.a}});
+end A;""")
+    equal([row[f"t[{i},{j}].x"] for i in (1, 2, 3) for j in (1, 2)], [12, 22, 13, 23, 14, 24])
+    equal([row[f"t[{i},2].n"] for i in (1, 2, 3)], [2, 2, 2])
+    equal([row["v[3].x"], row["c[2,1].x"], row["s.x"], row["s.n"]], [14, 23, 24, 2])
+    equal([row[f"bt[{i},{j},{k}]"] for i in (1, 2, 3) for j in (1, 2) for k in (1, 2)],
+          [111, 112, 211, 212, 121, 122, 221, 222, 131, 132, 231, 232])
+    equal([row["e[1,1]"], row["e[2,1]"]], [2, 1])
+
+
 main(globals())

@@ -251,6 +251,34 @@ empty_value(DaeReader *reader, const DaeEntity *type, const Sizes *sizes,
   return true;
 }
 
+/* A record of another class is one of this if it has all members of it [MLS, section 6.4]. */
+static bool
+has_all_members(DaeReader *reader, const DaeLocal *local, uint32_t class, const DaeValue *value,
+                uint32_t pos)
+{
+  uint32_t n = 0;
+  const uint32_t *members = dae_call_members(reader, class, &n);
+  if (class == value->layout->class ||
+      dae_syntax_class(reader->syntax, class)->kind != DAE_CLASS_RECORD) {
+    return true;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeDeclaration *member = dae_syntax_declaration(reader->syntax, members[i]);
+    uint32_t name = member->name;
+    bool found = (member->flags & DAE_FLAG_CONSTANT) != 0;
+    for (uint32_t k = 0; k < value->layout->n && !found; k++) {
+      found = value->layout->members[k].name == name;
+    }
+    if (!found) {
+      dae_source_error(reader->source, pos, "'%s' is another record, this value has no '%s'",
+                       dae_names_text(reader->names, local->name),
+                       dae_names_text(reader->names, name));
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Does the value have the declared type and size? Otherwise it is reported. */
 static bool
 check_local(DaeReader *reader, const DaeLocal *local, const DaeEntity *type, const Sizes *sizes,
@@ -264,6 +292,10 @@ check_local(DaeReader *reader, const DaeLocal *local, const DaeEntity *type, con
       (type->type == DAE_VALUE_ENUMERATION && value->enumeration != type->enumeration)) {
     dae_source_error(reader->source, pos, "'%s' is %s, this value is %s", name,
                      dae_value_type_text(&wanted), dae_value_type_text(value));
+    return false;
+  }
+  if (type->type == DAE_VALUE_RECORD &&
+      !has_all_members(reader, local, type->record, value, pos)) {
     return false;
   }
   bool same = value->n_dims == sizes->n;

@@ -164,4 +164,33 @@ end M;"""
                  f"'{name}' is a {kind} of the model: a function sees only constants")
 
 
+def test_a_record_of_another_class_needs_all_members():
+    text = """record A
+  Real a;
+end A;
+record B
+  Real b;
+end B;
+record C
+  Integer n;
+  Real a;
+end C;
+function g
+  input A r;
+  output Real y;
+algorithm
+  y := 2%s;
+end g;
+model M
+  %s r;
+  Real y = g(r);
+end M;
+"""
+    for body in ("", "*r.a"):
+        result = check_exit(run_text("show", text % (body, "B")), 3)
+        contains(result.err, "<stdin>:19:12: error: 'r' is another record, this value has no 'a'")
+        equal(result.err.count("error:"), 1)
+        check_exit(run_text("show", text % (body, "C")), 0)
+
+
 main(globals())

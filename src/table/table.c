@@ -335,18 +335,22 @@ bit_later(const DaeCombi *table)
   for (uint32_t i = 1; i < times->len; i++) {
     least = fmin(least, g_array_index(times, double, i) - g_array_index(times, double, i - 1));
   }
-  if (table->start_time > -DBL_MAX) {
-    largest = fmax(largest, fabs(table->start_time));
-  }
   return fmax(1e-9 * least, 8.0 * DBL_EPSILON * largest);
+}
+
+/* The same for the start, which may be as far away as -1e60 and says nothing of the others then. */
+static double
+bit_after_start(const DaeCombi *table)
+{
+  return fmax(bit_later(table), 8.0 * DBL_EPSILON * fabs(table->start_time));
 }
 
 /* The event of the start comes first: until then the time is before it, also where it is equal. */
 static DaeTerm
-has_begun(DaeTerms *terms, const DaeCombi *table, DaeTerm time, DaeTerm next, double bit)
+has_begun(DaeTerms *terms, const DaeCombi *table, DaeTerm time, DaeTerm next)
 {
   DaeTerm start = dae_table_number(terms, table->start_time);
-  DaeTerm later = dae_term_add(terms, time, dae_table_number(terms, bit));
+  DaeTerm later = dae_term_add(terms, time, dae_table_number(terms, bit_after_start(table)));
   DaeTerm is_later = dae_term_relation(terms, DAE_REL_GE, later, start);
   return next == DAE_NO_TERM
              ? is_later
@@ -372,7 +376,7 @@ dae_combi_time_value(DaeTerms *terms, const DaeCombi *table, uint32_t output, Da
         dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, later, next), value, before);
   }
   return table->start_time > -DBL_MAX
-             ? dae_term_if(terms, has_begun(terms, table, time, next, bit), value,
+             ? dae_term_if(terms, has_begun(terms, table, time, next), value,
                            dae_term_int(terms, 0))
              : value;
 }
@@ -410,7 +414,8 @@ dae_combi_next_event(DaeTerms *terms, const DaeCombi *table, DaeTerm time)
   }
   if (table->start_time > -DBL_MAX) { /* what comes before the start counts as nothing */
     DaeTerm start = dae_table_number(terms, table->start_time);
-    next = dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, later, start), start, next);
+    DaeTerm then = dae_term_add(terms, time, dae_table_number(terms, bit_after_start(table)));
+    next = dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, then, start), start, next);
   }
   return next;
 }

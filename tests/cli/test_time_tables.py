@@ -146,6 +146,7 @@ def cases():
                 yield ([(a/scale, b) for a, b in data], kind, extrapolation, events, start, shift,
                        scale)
                 k += 1
+    yield JUMPS, 3, 1, 3, -1e60, 0, 1  # a start that was long ago is no measure of the events
     yield [(1.5, 2)], 1, 2, 1, 0.5, 0, 1
     yield [(1.5, 2)], 3, 3, 1, 0, 0.25, 1
     yield [(1.5, 2), (2.25, 1)], 2, 3, 3, 1, 0.25, 1

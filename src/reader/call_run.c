@@ -258,7 +258,7 @@ run_call(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool i
 
 /* Integer parameters stay symbols unless too much would be made of them. */
 static DaeValue
-run_outermost(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+run_counted(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
 {
   uint32_t stack = reader->stack->len;
   uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
@@ -277,8 +277,31 @@ run_outermost(DaeReader *reader, uint32_t class, const DaeValue *const *given, u
   }
   reader->is_beyond = false;
   undo(reader, stack, assertions);
-  const DaeValue **closed = dae_call_close_counts(reader, class, given);
+  const DaeValue **closed = dae_call_close(reader, class, given, false);
   return run_call(reader, class, closed != NULL ? closed : given, true, pos);
+}
+
+/* Silent: what fails with symbols may do with their values, and is told of the last attempt. */
+static DaeValue
+run_outermost(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
+{
+  if (reader->is_structural || reader->surrender != NULL ||
+      !dae_call_is_of_parameters(reader, class, given) ||
+      (dae_syntax_class(reader->syntax, class)->flags & DAE_FLAG_IMPURE) != 0) {
+    return run_counted(reader, class, given, pos);
+  }
+  uint32_t stack = reader->stack->len;
+  uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
+  uint32_t errors = reader->source->n_errors;
+  reader->source->n_errors = DAE_MAX_ERRORS;
+  DaeValue result = run_counted(reader, class, given, pos);
+  reader->source->n_errors = errors;
+  if (result.type != DAE_VALUE_POISON) {
+    return result;
+  }
+  undo(reader, stack, assertions);
+  const DaeValue **closed = dae_call_close(reader, class, given, true);
+  return run_counted(reader, class, closed != NULL ? closed : given, pos);
 }
 
 DaeValue

@@ -403,11 +403,14 @@ DaeValue dae_call_partial(DaeReader *reader, uint32_t class, const DaeValue *arg
 /* given: by member of the class. */
 DaeValue dae_call_run(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                       uint32_t pos);
-/* call_known.c: is a scalar that is no Real given by parameters? Such arguments as numbers, with the
- * values of the parameters; NULL: one has none. */
+/* call_known.c: is a scalar that is no Real given by parameters? Are all scalars, and one is no
+ * number? Such arguments (or all) as numbers, with the values of the parameters; NULL: one has
+ * none. */
 bool dae_call_has_counts(const DaeReader *reader, uint32_t class, const DaeValue *const *given);
-const DaeValue **dae_call_close_counts(DaeReader *reader, uint32_t class,
-                                       const DaeValue *const *given);
+bool dae_call_is_of_parameters(const DaeReader *reader, uint32_t class,
+                               const DaeValue *const *given);
+const DaeValue **dae_call_close(DaeReader *reader, uint32_t class, const DaeValue *const *given,
+                                bool all);
 /* call_units.c: the equation under way is not judged by its units if this function has some. */
 void dae_call_note_units(DaeReader *reader, uint32_t class);
 /* call_events.c: relations of the body make no events, those of the arguments do. */

@@ -47,6 +47,38 @@ dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode *sco
   return false;
 }
 
+bool
+dae_check_outer_member(DaeLang *lang, const DaeElement *outer, uint32_t name, uint32_t pos)
+{
+  if (outer->kind != DAE_ELEMENT_COMPONENT || (outer->flags & DAE_FLAG_OUTER) == 0) {
+    return true;
+  }
+  DaeNode *type = dae_element_class(lang, outer);
+  if (type == NULL || type->builtin != DAE_BUILTIN_NONE || dae_node_is_expandable(lang, type) ||
+      dae_node_element(lang, type, name) != NULL) {
+    return true;
+  }
+  dae_source_error(
+      lang->source, pos,
+      "there is no '%s' in '%s', the type of the outer '%s' (the inner one has it)",
+      dae_names_text(lang->names, name), dae_names_text(lang->names, dae_node_name(lang, type)),
+      dae_names_text(lang->names, outer->name));
+  return false;
+}
+
+bool
+dae_check_unconditional(DaeLang *lang, const DaeComponent *component, uint32_t pos)
+{
+  if (!component->is_conditional) {
+    return true;
+  }
+  dae_error_once(lang, pos,
+                 "'%s' is there under a condition: connects and its own modifiers name it, "
+                 "nothing else",
+                 component->element->name);
+  return false;
+}
+
 /* Around the scope: encapsulated classes import what is beside them also from a model. */
 static bool
 is_around(const DaeNode *scope, const DaeElement *owner)
@@ -79,6 +111,22 @@ dae_check_import(DaeLang *lang, const DaeNode *scope, const DaeElement *owner,
     return false;
   }
   return element == NULL || dae_check_visible(lang, scope, element, pos);
+}
+
+bool
+dae_check_no_operator(DaeLang *lang, const DaeElement *element, uint32_t pos)
+{
+  const DaeClass *class =
+      element->index != 0 ? dae_syntax_class(lang->syntax, element->index) : NULL;
+  bool is_operator =
+      class != NULL &&
+      (class->kind == DAE_CLASS_OPERATOR ||
+       (class->kind == DAE_CLASS_FUNCTION && (class->flags & DAE_FLAG_OPERATOR) != 0));
+  if (is_operator) {
+    dae_error_once(lang, pos, "%s is an operator: no component has it as a function",
+                   element->name);
+  }
+  return !is_operator;
 }
 
 bool

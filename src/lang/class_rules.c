@@ -176,6 +176,19 @@ dae_check_operator(const DaeText *text, uint32_t class)
   }
 }
 
+/* An operator has functions, nothing else [MLS, section 4.6]. */
+void
+dae_check_in_operator(const DaeText *text, uint32_t class)
+{
+  const DaeClass *own = dae_syntax_class(text->syntax, class);
+  if (own->parent != 0 && own->kind != DAE_CLASS_FUNCTION &&
+      (own->flags & DAE_FLAG_IN_MODIFIER) == 0 &&
+      dae_syntax_class(text->syntax, own->parent)->kind == DAE_CLASS_OPERATOR) {
+    dae_source_error(text->source, own->pos, "'%s' is in an operator: there are functions only",
+                     text_of(text, own->name));
+  }
+}
+
 /* ---- base classes ---------------------------------------------------------------------------- */
 
 /* Nothing of a connector, record or type is protected [MLS, section 4.7]. */

@@ -573,6 +573,7 @@ is_present(DaeLang *lang, DaeComponent *component)
   if (condition == 0) {
     return true;
   }
+  component->is_conditional = true;
   DaeEval value = dae_evaluate_code(lang, scope, condition);
   uint32_t pos = dae_syntax_begin_of(lang->syntax, condition);
   if (value.type != DAE_EVAL_BOOLEAN && value.type != DAE_EVAL_UNKNOWN) {

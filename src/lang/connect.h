@@ -132,4 +132,7 @@ uint32_t dae_graph_residues(DaeLang *lang, DaeNode *function);
 bool dae_graph_is_root(const DaeLang *lang, uint32_t name);
 bool dae_graph_is_rooted(const DaeLang *lang, uint32_t name);
 
+/* As many flows as potentials [MLS, section 9.3.1] (connector_rules.c). */
+void dae_check_connector(DaeLang *lang, const DaeNode *node);
+
 #endif

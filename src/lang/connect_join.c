@@ -159,6 +159,13 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
                      dae_names_text(lang->names, a_fixed ? b->name : a->name));
     return;
   }
+  if (a_fixed && ((a->component->flags ^ b->component->flags) & DAE_FLAG_CONSTANT) != 0) {
+    bool a_constant = (a->component->flags & DAE_FLAG_CONSTANT) != 0;
+    dae_source_error(lang->source, pos, "'%s' is a constant and '%s' is a parameter",
+                     dae_names_text(lang->names, a_constant ? a->name : b->name),
+                     dae_names_text(lang->names, a_constant ? b->name : a->name));
+    return;
+  }
   if (a->component->type->builtin != b->component->type->builtin) {
     dae_source_error(lang->source, pos, "'%s' and '%s' have different types: %s and %s",
                      dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),

@@ -2,6 +2,25 @@
  * whatever can be used of the constraining type must be there. */
 #include "lang/instance.h"
 
+DaeNode *
+dae_element_class(DaeLang *lang, const DaeElement *element)
+{
+  const uint32_t type = dae_syntax_declaration(lang->syntax, element->index)->type;
+  DaeElement *named = dae_lookup_class_element(lang, element->home, type, DAE_NO_PLACE);
+  return named != NULL ? dae_element_node(lang, named, NULL) : NULL;
+}
+
+bool
+dae_same_builtin(DaeLang *lang, const DaeElement *a, const DaeElement *b)
+{
+  if (a->kind != DAE_ELEMENT_COMPONENT || b->kind != DAE_ELEMENT_COMPONENT) {
+    return a->kind == b->kind;
+  }
+  const DaeNode *x = dae_element_class(lang, a);
+  const DaeNode *y = x != NULL ? dae_element_class(lang, b) : NULL;
+  return y == NULL || x->builtin == y->builtin;
+}
+
 static uint32_t
 clause_of(const DaeLang *lang, const DaeElement *element)
 {
@@ -95,10 +114,15 @@ has_all(DaeLang *lang, const DaeElement *element, DaeNode *wanted, DaeNode *type
   }
   for (guint i = 0; i < wanted->elements->len; i++) {
     const DaeElement *needed = wanted->elements->pdata[i];
-    if ((needed->flags & DAE_FLAG_PROTECTED) == 0 && !needed->is_removed &&
-        dae_node_element(lang, type, needed->name) == NULL) {
-      dae_source_error(lang->source, pos, "'%s' %s: there is no '%s' in the new one", name,
-                       what, dae_names_text(lang->names, needed->name));
+    if ((needed->flags & DAE_FLAG_PROTECTED) != 0 || needed->is_removed) {
+      continue;
+    }
+    const DaeElement *its = dae_node_element(lang, type, needed->name);
+    if (its == NULL || !dae_same_builtin(lang, needed, its)) {
+      dae_source_error(lang->source, pos,
+                       its == NULL ? "'%s' %s: there is no '%s' in the new one"
+                                   : "'%s' %s: '%s' has another type in the new one",
+                       name, what, dae_names_text(lang->names, needed->name));
       return false;
     }
   }
@@ -163,6 +187,23 @@ dae_check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t index, 
   } else if ((element->flags & DAE_FLAG_REPLACEABLE) == 0 &&
              !has_same_type(lang, element, index, home)) {
     dae_error_once(lang, pos, "'%s' is not replaceable: it cannot be redeclared",
+                   element->name);
+  }
+}
+
+/* What is inherited stays public or protected [MLS, section 7.3.3]. */
+void
+dae_check_visibility_kept(DaeLang *lang, const DaeElement *element, uint32_t index,
+                          uint32_t pos)
+{
+  uint32_t flags = element->kind == DAE_ELEMENT_CLASS
+                       ? dae_syntax_class(lang->syntax, index)->flags
+                       : dae_syntax_declaration(lang->syntax, index)->flags;
+  bool was = (element->flags & DAE_FLAG_PROTECTED) != 0;
+  if (was != ((flags & DAE_FLAG_PROTECTED) != 0)) {
+    dae_error_once(lang, pos,
+                   was ? "'%s' is protected where it is inherited from: redeclare it so"
+                       : "'%s' is public where it is inherited from: redeclare it so",
                    element->name);
   }
 }

@@ -234,6 +234,7 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
     dae_bus_see(lang);
   } else if (is_connector && !in_connector) {
     dae_connect_enter_flows(lang, node, false, 0);
+    dae_check_connector(lang, node);
   }
   for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
     if (dae_source_is_full(lang->source)) {
@@ -246,13 +247,15 @@ collect(DaeLang *lang, DaeNode *node, bool in_connector, uint32_t depth)
     if (component == NULL || component->is_absent || component->is_outer) {
       continue;
     }
+    if (component->type->builtin == DAE_BUILTIN_NONE) {
+      check_class(lang, component);
+    }
     if (component->is_leaf || component->is_record) {
       if (!component->is_record && !in_connector && !is_connector) {
         enter_flow_connector(lang, component);
       }
       continue;
     }
-    check_class(lang, component);
     for (uint32_t k = 0; k < component->count; k++) {
       collect(lang, component->nodes[k], in_connector || is_connector, depth + 1);
     }

@@ -160,6 +160,7 @@ struct DaeComponent {
   DaeClosure binding;
   bool is_leaf; /* one variable: an array of builtin type, or one record */
   bool is_record;
+  bool is_conditional;
   bool is_absent; /* its condition is false */
   bool is_broken;
   bool is_outer; /* stands for: */
@@ -293,6 +294,8 @@ bool dae_check_distribution(DaeLang *lang, const DaeComponent *component);
 /* An element that is inherited twice is the same both times [MLS, section 7.1]. */
 void dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
                     uint32_t pos);
+/* same_class.c: are the texts of the two classes the same, word by word? */
+bool dae_is_same_class(DaeLang *lang, uint32_t first, uint32_t second);
 /* A connector is no parameter, what is input is not output, too. False: reported. */
 bool dae_check_prefixes(DaeLang *lang, const DaeComponent *component);
 /* Outer declarations have no modifiers, and the inner one fits them [MLS, section 5.4]. */
@@ -312,18 +315,30 @@ bool dae_check_enclosing(DaeLang *lang, const DaeElement *element, const DaeNode
  * element NULL: all of them. False: reported. */
 bool dae_check_import(DaeLang *lang, const DaeNode *scope, const DaeElement *owner,
                       const DaeElement *element, uint32_t pos);
+/* T.x with an outer T: its own type has x, whatever the inner one has [MLS, section 5.4]. False:
+ * reported. */
+bool dae_check_outer_member(DaeLang *lang, const DaeElement *outer, uint32_t name,
+                            uint32_t pos);
+/* Expressions do not name what is there under a condition only [MLS, section 4.4.5]. False:
+ * reported. */
+bool dae_check_unconditional(DaeLang *lang, const DaeComponent *component, uint32_t pos);
 /* a.f() with a scalar a [MLS, section 5.3.2]. False: reported. */
+/* Nor is a.'+'() one. False: reported. */
+bool dae_check_no_operator(DaeLang *lang, const DaeElement *element, uint32_t pos);
 bool dae_check_of_component(DaeLang *lang, const DaeComponent *component, uint32_t pos);
 
 /* ---- restrictions.c: what a class of its kind may contain ----------------------------------- */
 void dae_check_restrictions(DaeLang *lang, uint32_t class);
 /* May a class of its kind extend the other? False: reported. */
 bool dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32_t pos);
+/* What extends a type, an array or a class with prefixes has nothing else. */
+void dae_check_base_alone(DaeLang *lang, const DaeNode *node);
 
 /* ---- class_rules.c: the text of one class ---------------------------------------------------- */
 void dae_check_class_rules(DaeLang *lang, uint32_t class);
 void dae_check_external(const DaeText *text, uint32_t class);
 void dae_check_operator(const DaeText *text, uint32_t class);
+void dae_check_in_operator(const DaeText *text, uint32_t class);
 /* Tuples and when-clauses of a section. */
 void dae_check_statements(const DaeText *text, const DaeSection *section);
 
@@ -427,8 +442,16 @@ bool dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *typ
 /* May the element be redeclared, by the declaration or class `index` of `home`? */
 void dae_check_replaceable(DaeLang *lang, const DaeElement *element, uint32_t index,
                            DaeNode *home, uint32_t pos);
+/* Redeclared in a class text, by the declaration or class `index`: public or protected as it was.
+ */
+void dae_check_visibility_kept(DaeLang *lang, const DaeElement *element, uint32_t index,
+                               uint32_t pos);
 /* A function that is called: not a protected one of a component, and if it was redeclared it
  * has the arguments and results of what it replaces. */
+/* The class of a component as it is declared, without what modifies it. NULL: told elsewhere. */
+DaeNode *dae_element_class(DaeLang *lang, const DaeElement *element);
+/* Two classes, or two components of one predefined type or of none. */
+bool dae_same_builtin(DaeLang *lang, const DaeElement *a, const DaeElement *b);
 void dae_check_called(DaeLang *lang, DaeNode *scope, DaeElement *element, uint32_t name,
                       uint32_t pos);
 

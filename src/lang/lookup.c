@@ -403,11 +403,22 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
     return NULL;
   }
   bool is_of_component = false;
+  bool has_class = false;
   while (rest != 0) {
     DaeNode *node = NULL;
     if (element->kind == DAE_ELEMENT_CLASS) {
+      has_class = true;
+      if (is_of_component && pos != DAE_NO_PLACE &&
+          !dae_check_no_operator(lang, element, pos)) {
+        return NULL;
+      }
       node = dae_element_node(lang, element, NULL);
     } else {
+      if (has_class && pos != DAE_NO_PLACE) { /* a.B.c.f [MLS, section 5.3.2] */
+        dae_error_once(lang, pos, "'%s' is a component of a class: no function is found there",
+                       element->name);
+        return NULL;
+      }
       is_of_component = true;
       DaeComponent *component = dae_component_of(lang, element);
       if (component != NULL && pos != DAE_NO_PLACE &&
@@ -431,6 +442,10 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
                          : !dae_check_visible(lang, scope, element, pos))) {
       return NULL;
     }
+  }
+  if (is_of_component && element->kind == DAE_ELEMENT_CLASS && pos != DAE_NO_PLACE &&
+      !dae_check_no_operator(lang, element, pos)) {
+    return NULL;
   }
   if (is_of_component && element->kind == DAE_ELEMENT_CLASS && element->index != 0 &&
       pos != DAE_NO_PLACE &&

@@ -344,16 +344,7 @@ check_bases(DaeLang *lang, const DaeNode *node)
                      "'%s' is inherited, too: by that name no base class is found", first);
     }
   }
-  bool has_components = false;
-  for (guint i = 0; i < node->elements->len; i++) {
-    const DaeElement *element = node->elements->pdata[i];
-    has_components = has_components || element->kind == DAE_ELEMENT_COMPONENT;
-  }
-  if (node->builtin != DAE_BUILTIN_NONE && node->builtin != DAE_BUILTIN_EXTERNAL &&
-      has_components) {
-    const DaeClass *class = dae_syntax_class(lang->syntax, node->class);
-    dae_error_once(lang, class->pos, "'%s' is a variable: it has no elements", class->name);
-  }
+  dae_check_base_alone(lang, node);
 }
 
 /* protected extends A: all of A is protected [MLS, section 7.1.2]. */
@@ -447,6 +438,7 @@ redeclare_inherited(DaeLang *lang, DaeNode *node, DaeElementKind kind, uint32_t 
     return true; /* replaced again from outside, which wins */
   }
   dae_check_replaceable(lang, element, index, node, pos);
+  dae_check_visibility_kept(lang, element, index, pos);
   replace(lang, element, index, node);
   return true;
 }

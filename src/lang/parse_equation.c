@@ -612,6 +612,7 @@ dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initi
                         .is_algorithm = is_algorithm};
   uint32_t errors = parser->source->n_errors;
   g_autoptr(GArray) blocks = g_array_new(FALSE, TRUE, sizeof(Block));
+  parser->owner = owner;
   if (!is_algorithm && owner != 0 &&
       dae_syntax_class(parser->syntax, owner)->kind == DAE_CLASS_FUNCTION) {
     dae_source_error(parser->source, pos, "a function has an algorithm, no equations");

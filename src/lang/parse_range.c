@@ -1,7 +1,9 @@
 /* `for i loop` without a range: it follows from the use of i as a subscript [Modelica 3.6,
  * 11.2.2.2]. Where a loop ends, its code is known, and the range becomes 1:max(size(a, 1),
  * size(b, 2) ...) of all dimensions that i alone is a subscript of: if they are not the same, a
- * subscript is outside of the smaller ones, which is told. */
+ * subscript is outside of the smaller ones, which is told. Where the class of the loop declares
+ * such a dimension as Boolean, or as one of its own enumerations E, the range is false:true or E.
+ */
 #include <string.h>
 
 #include "lang/parse.h"
@@ -12,6 +14,7 @@ typedef struct {
   uint32_t pos;
   GArray *sizes;  /* DaeInstruction: the code of size(a, d) */
   GArray *starts; /* uint32_t: where each of them begins */
+  uint32_t type;  /* name of the type that is a dimension; 0: it is a number */
 } Uses;
 
 static void
@@ -91,6 +94,59 @@ add_size(Uses *uses, const uint32_t *path, uint32_t part, uint32_t dimension, ui
   }
 }
 
+/* ---- dimensions that are types [MLS, section 10.1] ------------------------------------------- */
+
+/* Boolean, or an enumeration of the class or of one around it, as far as the text has been read. */
+static bool
+is_type(const DaeParser *parser, uint32_t name)
+{
+  if (strcmp(dae_names_text(parser->names, name), "Boolean") == 0) {
+    return true;
+  }
+  for (uint32_t i = 1; i < parser->syntax->classes->len; i++) {
+    const DaeClass *class = dae_syntax_class(parser->syntax, i);
+    if (class->name == name && (class->flags & DAE_FLAG_SHORT) != 0 &&
+        dae_syntax_encloses(parser->syntax, class->parent, parser->owner) &&
+        dae_syntax_type(parser->syntax, class->definition)->base == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static const DaeDeclaration *
+declaration_of(const DaeParser *parser, uint32_t name)
+{
+  for (guint i = parser->syntax->declarations->len; i-- > 1;) {
+    const DaeDeclaration *declaration = dae_syntax_declaration(parser->syntax, i);
+    if (declaration->name == name && declaration->owner == parser->owner) {
+      return declaration;
+    }
+  }
+  return NULL;
+}
+
+/* The type that dimension d of the variable is declared with; 0: none. */
+static uint32_t
+type_of_dimension(const DaeParser *parser, uint32_t name, uint32_t d)
+{
+  const DaeDeclaration *declaration = declaration_of(parser, name);
+  if (declaration == NULL || d > declaration->n_dims) {
+    return 0;
+  }
+  uint32_t end = declaration->dims_code;
+  while (dae_syntax_code(parser->syntax, end)->op != DAE_OP_RETURN) {
+    end++;
+  }
+  uint32_t n = declaration->n_dims;
+  uint32_t from = dae_syntax_skip_back(parser->syntax, end, n - d + 1);
+  uint32_t to = dae_syntax_skip_back(parser->syntax, end, n - d);
+  const DaeInstruction *dimension = dae_syntax_code(parser->syntax, from);
+  return to == from + 1 && dimension->op == DAE_OP_NAME && is_type(parser, dimension->arg)
+             ? dimension->arg
+             : 0;
+}
+
 /* The subscripts of the reference at pc. */
 static void
 look_at_reference(Uses *uses, uint32_t pc)
@@ -112,6 +168,8 @@ look_at_reference(Uses *uses, uint32_t pc)
       const DaeInstruction *subscript = dae_syntax_code(syntax, from);
       if (to == from + 1 && subscript->op == DAE_OP_NAME && subscript->arg == uses->name) {
         add_size(uses, path, part, d, begin, at);
+        uint32_t type = path[0] == 1 ? type_of_dimension(uses->parser, path[1], d) : 0;
+        uses->type = type != 0 ? type : uses->type;
       }
     }
   }
@@ -158,6 +216,26 @@ build_range(const Uses *uses, GArray *range)
   g_array_append_val(range, to);
 }
 
+/* false:true, or the enumeration. */
+static void
+build_typed(const Uses *uses, GArray *range)
+{
+  DaeInstruction code = {.op = DAE_OP_NAME, .arg = uses->type, .pos = uses->pos};
+  if (strcmp(dae_names_text(uses->parser->names, uses->type), "Boolean") != 0) {
+    g_array_append_val(range, code);
+    return;
+  }
+  for (uint32_t value = 0; value < 2; value++) {
+    code.op = DAE_OP_BOOLEAN;
+    code.arg = value;
+    g_array_append_val(range, code);
+  }
+  code.op = DAE_OP_RANGE;
+  code.n = 2;
+  code.arg = 0;
+  g_array_append_val(range, code);
+}
+
 /* FOR or LOOP at *loop, its code up to the end of the code so far. */
 static bool
 deduce_range(DaeParser *parser, uint32_t *loop)
@@ -176,7 +254,7 @@ deduce_range(DaeParser *parser, uint32_t *loop)
   find_uses(&uses, *loop + 2, code->len);
   bool good = uses.starts->len > 0;
   if (good) {
-    build_range(&uses, range);
+    (uses.type != 0 ? build_typed : build_range)(&uses, range);
     g_array_remove_index(code, *loop - 1);
     g_array_insert_vals(code, *loop - 1, range->data, range->len);
     parser->moved += code->len - *loop;

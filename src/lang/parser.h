@@ -143,6 +143,7 @@ typedef struct {
   DaeToken token;    /* the one to look at */
   DaeToken previous; /* the one before it */
   uint32_t within;   /* name behind `within`; 0: none */
+  uint32_t owner;    /* class of the section under way */
   GArray *lists;     /* open lists of modifiers */
   bool may_deselect; /* the list is that of an extends-clause */
   GArray *frames;    /* open operators and brackets of expressions */

@@ -260,6 +260,15 @@ fail_member(const Reference *reference, DaeNode *node, uint32_t name)
 static bool descend(const Reference *reference, Output *output, DaeComponent *component,
                     guint i, uint32_t depth);
 
+/* The part behind an outer component, which part i names, is one of its own type. */
+static bool
+checks_outer(const Reference *reference, const DaeElement *element, guint i)
+{
+  return i + 1 >= reference->parts->len ||
+         dae_check_outer_member(reference->translator->lang, element,
+                                part_at(reference, i + 1)->name, reference->pos);
+}
+
 /* Into the member that part i + 1 names, of one node. */
 static bool
 descend_node(const Reference *reference, Output *output, DaeNode *node, guint i, uint32_t depth)
@@ -288,7 +297,7 @@ descend_node(const Reference *reference, Output *output, DaeNode *node, guint i,
     return descend_node(reference, output, class, i + 1, depth + 1);
   }
   DaeComponent *component = dae_component_of(lang, element);
-  if (component == NULL) {
+  if (component == NULL || !checks_outer(reference, element, i + 1)) {
     return false;
   }
   if (component->is_outer) {
@@ -481,6 +490,9 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
                      dae_names_text(lang->names, component->flat_name));
     return false;
   }
+  if (!dae_check_unconditional(lang, component, reference->pos)) {
+    return false;
+  }
   if (component->parent->component == NULL && component != lang->model &&
       (!component->parent->is_function ||
        dae_node_is_kind(lang, component->parent, DAE_CLASS_FUNCTION))) {
@@ -664,7 +676,7 @@ resolve(const Reference *reference, uint32_t pc, uint32_t first_new)
     good = from_class(reference, &output, element);
   } else {
     DaeComponent *component = dae_component_meant(lang, element);
-    if (component != NULL) {
+    if (component != NULL && checks_outer(reference, element, 0)) {
       g_string_assign(output.text, dae_names_text(lang->names, component->flat_name));
       good = descend(reference, &output, component, 0, 0);
     }

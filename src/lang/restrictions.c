@@ -31,16 +31,18 @@ misplaced_in_function(uint32_t flags)
   return NULL;
 }
 
-/* `time` in the values that a function has by itself: what depends on it is an argument. */
+/* `time` in what a class of this kind says by itself: models and blocks know it [MLS, section
+ * 3.6.7]. */
 static void
-check_timeless(const DaeText *text, uint32_t code)
+check_timeless(const DaeText *text, uint32_t code, DaeClassKind kind)
 {
   for (; code != 0 && dae_syntax_code(text->syntax, code)->op != DAE_OP_RETURN; code++) {
     const DaeInstruction *instruction = dae_syntax_code(text->syntax, code);
     if (instruction->op == DAE_OP_NAME &&
         strcmp(dae_names_text(text->names, instruction->arg), "time") == 0) {
-      dae_source_error(text->source, instruction->pos,
-                       "'time' in a function: what depends on it is an argument");
+      dae_source_error(text->source, instruction->pos, "'time' in a %s: %s", kind_name(kind),
+                       kind == DAE_CLASS_FUNCTION ? "what depends on it is an argument"
+                                                  : "only models and blocks have it");
       return;
     }
   }
@@ -74,8 +76,9 @@ misplaced(DaeClassKind kind, uint32_t flags)
   case DAE_CLASS_OPERATOR:
     return "is in an operator: there are functions only";
   case DAE_CLASS_MODEL:
-  case DAE_CLASS_CLASS:
   case DAE_CLASS_BLOCK:
+    return (flags & DAE_FLAG_STREAM) != 0 ? "is a stream: only connectors have streams" : NULL;
+  case DAE_CLASS_CLASS:
     break;
   }
   return NULL;
@@ -97,11 +100,28 @@ check_name(const DaeText *text, uint32_t name, uint32_t pos)
   return true;
 }
 
+/* P P, P.Q P: the name of the type would mean the component [MLS, section 5.3.1]. */
+static bool
+check_type_name(const DaeText *text, const DaeDeclaration *declaration)
+{
+  const char *name = dae_names_text(text->names, declaration->name);
+  const char *type = dae_names_text(text->names, declaration->type);
+  size_t length = strlen(name);
+  if (strncmp(type, name, length) != 0 || (type[length] != '\0' && type[length] != '.')) {
+    return true;
+  }
+  dae_source_error(text->source, declaration->pos,
+                   "'%s' has the name of its own type: in this class it means the component",
+                   name);
+  return false;
+}
+
 static void
 check_declaration(const DaeText *text, const DaeDeclaration *declaration)
 {
   if (declaration->owner == 0 || (declaration->flags & DAE_FLAG_BROKEN) != 0 ||
-      (!text->is_printed && !check_name(text, declaration->name, declaration->pos))) {
+      (!text->is_printed && (!check_name(text, declaration->name, declaration->pos) ||
+                             !check_type_name(text, declaration)))) {
     return;
   }
   const DaeClass *class = dae_syntax_class(text->syntax, declaration->owner);
@@ -117,8 +137,9 @@ check_declaration(const DaeText *text, const DaeDeclaration *declaration)
     dae_source_error(text->source, declaration->pos, "'%s' %s",
                      dae_names_text(text->names, declaration->name), why);
 
-  } else if (class->kind == DAE_CLASS_FUNCTION) {
-    check_timeless(text, declaration->binding);
+  } else if (class->kind == DAE_CLASS_FUNCTION || class->kind == DAE_CLASS_RECORD ||
+             class->kind == DAE_CLASS_CONNECTOR) {
+    check_timeless(text, declaration->binding, class->kind);
   }
 }
 
@@ -129,7 +150,7 @@ static void
 check_code(const DaeText *text, const DaeSection *section, bool in_function)
 {
   if (in_function) {
-    check_timeless(text, section->code);
+    check_timeless(text, section->code, DAE_CLASS_FUNCTION);
     return;
   }
   for (uint32_t pc = section->code; dae_syntax_code(text->syntax, pc)->op != DAE_OP_RETURN;
@@ -225,6 +246,10 @@ is_empty(DaeLang *lang, const DaeNode *node)
       return false;
     }
   }
+  if (node->builtin !=
+      DAE_BUILTIN_NONE) { /* constructors and destructors are all that it has */
+    return node->builtin == DAE_BUILTIN_EXTERNAL;
+  }
   return dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS) == 0;
 }
 
@@ -240,6 +265,21 @@ has_two_causalities(const DaeLang *lang, uint32_t derived, const DaeNode *base)
   return flags != 0 && (base->flags & causal) != 0 && (base->flags & causal) != flags;
 }
 
+/* Extending A would give another class the operators of a record in A [MLS, section 4.6]. */
+static bool
+encloses_operators(DaeLang *lang, const DaeNode *base)
+{
+  for (uint32_t i = dae_library_first(lang->library, base->class, DAE_LIST_CLASSES); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_CLASSES)) {
+    const DaeClass *inner = dae_syntax_class(lang->syntax, i - 1);
+    if (inner->kind == DAE_CLASS_RECORD && (inner->flags & DAE_FLAG_OPERATOR) != 0 &&
+        (inner->flags & DAE_FLAG_SHORT) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool
 dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32_t pos)
 {
@@ -247,11 +287,20 @@ dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32
     dae_source_error(lang->source, pos, "this type is input and output");
     return false;
   }
-  if (base->class == 0 || is_empty(lang, base)) {
+  if (base->class == 0) {
     return true;
   }
   const DaeClass *own = dae_syntax_class(lang->syntax, derived);
   const DaeClass *other = dae_syntax_class(lang->syntax, base->class);
+  if ((own->flags & DAE_FLAG_SHORT) == 0 && encloses_operators(lang, base)) {
+    dae_source_error(lang->source, pos,
+                     "'%s' has an operator record in it: no class extends what encloses one",
+                     dae_names_text(lang->names, other->name));
+    return false;
+  }
+  if (is_empty(lang, base)) {
+    return true;
+  }
   if ((other->flags & DAE_FLAG_OPERATOR) != 0 && other->kind == DAE_CLASS_RECORD &&
       (own->flags & DAE_FLAG_SHORT) == 0) { /* [MLS, section 14.1] */
     dae_source_error(
@@ -267,6 +316,51 @@ dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32
   dae_source_error(lang->source, pos, "a %s cannot extend the %s '%s'", kind_name(own->kind),
                    kind_name(other->kind), dae_names_text(lang->names, other->name));
   return false;
+}
+
+static bool
+has_components(const DaeNode *node)
+{
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    if (element->kind == DAE_ELEMENT_COMPONENT) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Does the class say or extend anything beside the base? */
+static bool
+is_combined(DaeLang *lang, const DaeNode *node, const DaeNode *base)
+{
+  bool is_more = dae_library_first(lang->library, node->class, DAE_LIST_DECLARATIONS) != 0;
+  for (guint i = 0; !is_more && i < node->bases->len; i++) {
+    is_more = node->bases->pdata[i] != base && !is_empty(lang, node->bases->pdata[i]);
+  }
+  return is_more;
+}
+
+void
+dae_check_base_alone(DaeLang *lang, const DaeNode *node)
+{
+  const DaeClass *class = dae_syntax_class(lang->syntax, node->class);
+  if (node->builtin != DAE_BUILTIN_NONE && node->builtin != DAE_BUILTIN_EXTERNAL &&
+      has_components(node)) {
+    dae_error_once(lang, class->pos, "'%s' is a variable: it has no elements", class->name);
+    return;
+  }
+  for (guint i = 0; i < node->bases->len; i++) { /* [MLS, section 4.5.2] */
+    const DaeNode *base = node->bases->pdata[i];
+    if ((base->dims != NULL || base->flags != 0) && is_combined(lang, node, base)) {
+      dae_error_once(lang, class->pos,
+                     base->dims != NULL
+                         ? "'%s' extends an array: it has nothing beside that"
+                         : "'%s' extends a class with prefixes: it has nothing beside that",
+                     class->name);
+      return;
+    }
+  }
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -285,6 +379,10 @@ dae_check_restrictions(DaeLang *lang, uint32_t class)
     check_name(&text, own->name, own->pos);
   }
   dae_check_class_rules(lang, class);
+  for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_CLASSES); i != 0;
+       i = dae_library_next(lang->library, i, DAE_LIST_CLASSES)) {
+    dae_check_in_operator(&text, i - 1);
+  }
   for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_DECLARATIONS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_DECLARATIONS)) {
     check_declaration(&text, dae_syntax_declaration(lang->syntax, i - 1));
@@ -350,6 +448,7 @@ dae_check_text(const DaeText *text, uint32_t length, bool is_flat)
   g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
   for (uint32_t i = 1; is_flat && i < text->syntax->classes->len; i++) {
     check_external(text, i);
+    dae_check_in_operator(text, i);
   }
   if (is_flat) {
     check_two_kinds(text);

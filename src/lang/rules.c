@@ -342,6 +342,11 @@ dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
     is_same = first->index == second->index ? is_modified_alike(lang, first, second)
                                             : is_same_declaration(lang, first, second);
   }
+  if (is_same && first->kind == DAE_ELEMENT_CLASS && first->replaced == NULL &&
+      second->replaced == NULL) {
+    is_same = first->index == second->index || first->index == 0 || second->index == 0 ||
+              dae_is_same_class(lang, first->index, second->index);
+  }
   if (!is_same) {
     dae_error_once(lang, pos, "'%s' is inherited as well, and not the same there",
                    second->name);
@@ -350,14 +355,20 @@ dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
 
 /* ---- inner and outer ------------------------------------------------------------------------- */
 
+/* missing: the element that the inner one has not, or of another predefined type. */
 static bool
-has_elements_of(DaeLang *lang, DaeNode *inner, const DaeNode *outer, uint32_t *missing)
+has_elements_of(DaeLang *lang, DaeNode *inner, const DaeNode *outer, uint32_t *missing,
+                bool *is_there)
 {
   for (guint i = 0; i < outer->elements->len; i++) {
     const DaeElement *needed = outer->elements->pdata[i];
-    if ((needed->flags & DAE_FLAG_PROTECTED) == 0 && !needed->is_removed &&
-        dae_node_element(lang, inner, needed->name) == NULL) {
+    if ((needed->flags & DAE_FLAG_PROTECTED) != 0 || needed->is_removed) {
+      continue;
+    }
+    const DaeElement *its = dae_node_element(lang, inner, needed->name);
+    if (its == NULL || !dae_same_builtin(lang, needed, its)) {
       *missing = needed->name;
+      *is_there = its != NULL;
       return false;
     }
   }
@@ -421,9 +432,11 @@ dae_check_outer(DaeLang *lang, const DaeComponent *component)
                      text_of(lang, component->inner->flat_name));
     return false;
   }
-  if (!has_elements_of(lang, given, wanted, &missing)) {
+  bool is_there = false;
+  if (!has_elements_of(lang, given, wanted, &missing, &is_there)) {
     dae_source_error(lang->source, declaration.pos,
-                     "the inner '%s' does not fit this outer: it has no '%s'",
+                     is_there ? "the inner '%s' does not fit this outer: '%s' has another type"
+                              : "the inner '%s' does not fit this outer: it has no '%s'",
                      text_of(lang, component->inner->flat_name), text_of(lang, missing));
     return false;
   }

@@ -151,7 +151,7 @@ def test_adaptors_records_streams_and_discrete_blocks_are_in_balance():
     Adaptor a, b(use_dv = false); Capacitor c; Ground g; Phase r, s; Earth e; Tank t, u; Pipe x, y;
     Joint j; Counter k; Source odd;
   equation
-    connect(a.p, c.p); connect(c.n, g.p); a.i = time; connect(b.p, odd.p); b.i = a.dv;
+    connect(a.p, c.p); connect(c.n, g.p); a.i = time; connect(b.p, odd.p); connect(a.dv, b.i);
     connect(odd.n, g.p); connect(odd.p, g.p);
     connect(r.p, s.p); connect(r.n, s.n); connect(r.n, e.p); connect(t.a, x.a); connect(x.b, j.a);
     connect(j.b, y.a); connect(y.b, u.a);

@@ -1,11 +1,12 @@
-"""The rules of the specification that modelica_rules.py and modelica_access.py list."""
+"""The rules of the specification that modelica_rules.py, modelica_access.py and modelica_limits.py list."""
 
 import modelica_access
+import modelica_limits
 import modelica_rules
 from harness import check_exit, contains, equal, main, run_text
 
-GOOD = modelica_rules.GOOD + modelica_access.GOOD
-BAD = modelica_rules.BAD + modelica_access.BAD
+GOOD = modelica_rules.GOOD + modelica_access.GOOD + modelica_limits.GOOD
+BAD = modelica_rules.BAD + modelica_access.BAD + modelica_limits.BAD
 
 
 def test_what_obeys_a_rule_is_flattened_by_it():

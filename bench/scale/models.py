@@ -217,6 +217,23 @@ def loop(n):
     return chain(n, is_loop=True)
 
 
+def straight_chain(n):
+    """The chain body by body: only x has starts, so that a point on the constraints has to be
+    found in the order of the bodies."""
+    text = ["model Chain\n  parameter Real m = 1, L = 1, g = 9.81;\n"]
+    text += [f"  Real x{i}(start = {i}), y{i}, u{i}, v{i}, l{i};\n" for i in range(1, n + 1)]
+    text.append("equation\n")
+    for i in range(1, n + 1):
+        text.append(f"  der(x{i}) = u{i};\n  der(y{i}) = v{i};\n")
+        for name, speed, weight in (("x", "u", ""), ("y", "v", " - m*g")):
+            above = f" - {name}{i - 1}" if i > 1 else ""
+            below = f" + ({name}{i + 1} - {name}{i})*l{i + 1}" if i < n else ""
+            text.append(f"  m*der({speed}{i}) = -({name}{i}{above})*l{i}{below}{weight};\n")
+        text.append(f"  (x{i}{f' - x{i - 1}' if i > 1 else ''})^2"
+                    f" + (y{i}{f' - y{i - 1}' if i > 1 else ''})^2 = L^2;\n")
+    return "".join(text) + "end Chain;\n"
+
+
 def car_axis(text, is_wrong):
     """The over-determined car axis, with a wrong term in its second derivative."""
     if not is_wrong:

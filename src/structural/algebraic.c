@@ -316,7 +316,8 @@ match_system(const Algebraic *x, System *s)
   g_autofree uint32_t *mate_of_column = g_new(uint32_t, (size_t)n + 1);
   g_autofree int64_t *c = g_new0(int64_t, (size_t)m + 1);
   g_autofree int64_t *d = g_new0(int64_t, (size_t)n + 1);
-  if (!dae_graph_match(s->csr, s->mate_of_row, mate_of_column, c, d, NULL)) {
+  if (!dae_graph_match_triangular(s->csr, s->mate_of_row, mate_of_column) &&
+      !dae_graph_match(s->csr, s->mate_of_row, mate_of_column, c, d, NULL)) {
     return false;
   }
   for (uint32_t k = 0; k < n; k++) {

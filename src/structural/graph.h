@@ -60,6 +60,12 @@ bool dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_o
 uint64_t dae_graph_match_cheaply(const DaeCsr *csr, uint32_t *column_of_row,
                                  uint32_t *row_of_column, int64_t *c, int64_t *d);
 
+/* A matching of all rows whose rows and columns can be ordered so that the matched part is
+ * triangular (triangle.c): each row is solved for its column alone, once columns without a row
+ * have values and the rows before it are solved. false: there is none. O(n + nnz). */
+bool dae_graph_match_triangular(const DaeCsr *csr, uint32_t *column_of_row,
+                                uint32_t *row_of_column);
+
 /* ---- offsets (offsets.c) --------------------------------------------------------------------- */
 
 /* From any feasible dual prices of a matching that covers all rows, the element-wise least ones

@@ -185,6 +185,12 @@ def test_analyze_pendula():
 
 
 @counted
+def test_analyze_straight_chain():
+    """The point of its certificate is found row by row, not in one dense system."""
+    check("analyze", models.straight_chain, 60)
+
+
+@counted
 def test_reduce_chain():
     check("reduce", models.chain, 50)
 

@@ -3,11 +3,12 @@
 import json
 
 import parse
+from goals import section_goals
 from simulation import section_simulate
 from svg import Panel, Series, write_figure
 from text import clock, compare, exponent, number, table
 
-PARTS = ["terms", "algebra", "reader", "structure", "reduce", "initcheck", "simulate",
+PARTS = ["terms", "algebra", "reader", "lang", "structure", "reduce", "initcheck", "simulate",
          "realtime", "events", "functions", "kernels", "scale",
          "commands"]
 
@@ -92,8 +93,18 @@ def section_reader(text, folder):
                  [[f"{r[0]:.0f}", number(r[1]), number(r[2]), number(r[3]), f"{r[4]:.2e}",
                    f"{r[5]:.0f}", number(r[6]), number(r[7])] for r in rows],
                  left=0)
-    return (out + f"\nGrowth: {exponent(points)}. The goal is 10⁶ equations in less than 10 s "
-            f"and 2 GiB.\n\n![Reading](bench/reader.svg)\n")
+    return (out + f"\nGrowth: {exponent(points)}.\n\n![Reading](bench/reader.svg)\n")
+
+
+def section_lang(text, folder):
+    del folder
+    rows = parse.functions(text)
+    if not rows:
+        return None
+    return ("Texts with classes, made by `bench/lang/run.py`: libraries of components that are "
+            "parsed, and ladders of components that are instantiated, connected, flattened and "
+            "printed. Growth is that of the time from the size before.\n\n" +
+            table(rows[0], rows[1:]))
 
 
 def section_structure(text, folder):
@@ -349,6 +360,7 @@ TITLES = {
     "terms": ("Terms: symbolic Jacobians", section_terms),
     "algebra": ("Algebra: determinants", section_algebra),
     "reader": ("Reading large models", section_reader),
+    "lang": ("Classes and components", section_lang),
     "structure": ("Structure: transversals and offsets", section_structure),
     "reduce": ("Reduction: hidden constraints", section_reduce),
     "initcheck": ("Initialization: proofs at scale", section_initcheck),
@@ -411,6 +423,7 @@ def write_page(results, document, folder):
            "turbo even where CPU time is measured). Sentences that "
            "compare are computed from the tables, also where the peer is ahead.\n",
            table(["", ""], machine, left=2)]
+    out += [section_goals(results) or ""]
     for part in PARTS:
         out += part_of_page(part, results / f"{part}.txt", folder)
     document.write_text("\n".join(out), encoding="utf-8")

@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(os.environ["SOURCE_ROOT"])
 sys.path.insert(0, str(ROOT / "bench" / "report"))
 import equal  # noqa: E402
+import goals  # noqa: E402
 import page  # noqa: E402
 import parse  # noqa: E402
 import simulation  # noqa: E402
@@ -147,6 +148,52 @@ def test_scale_counts_goals_and_peers():
         text = page.section_scale(SCALE, Path(folder))
     assert "1 of 2 goals are met; not met: check-init, 100 (5 of 2 s)" in text, text
     assert "ahead in 1 of 1" in text, text
+
+
+FIELDS = SCALE_HEAD[:-1] + ["digits of IDA"]
+GOALS = "\n".join("| " + " | ".join(cells) + " |" for cells in [
+    FIELDS,
+    ["simulate pendulum, tolerance 1e-6", "1", "0", "0.012", "", "15", "", "0.030", "", "", ""],
+    ["simulate fekete, tolerance 1e-6", "1", "0", "0.131", "", "15", "", "0.130", "", "", ""],
+    ["rod: before the first step, tolerance 1e-4", "10", "10", "0.02", "", "", "", "", "0.01", "",
+     ""],
+    ["rod: integration, tolerance 1e-4", "10", "10", "0.005", "", "", "", "", "0.01", "3", "2"],
+    ["rod: integration, tolerance 1e-6", "10", "10", "0.006", "", "", "", "", "0.01", "3", "4"],
+    ["check-init, capacitor grid", "4800", "1", "1.0", "1.1", "30", "", "", "", "", ""],
+    ["check-init, capacitor grid", "19200", "1", "1.9", "1.30", "90", "", "2", "", "", ""],
+    ["analyze, pendula", "1000000", "1", "stopped", "", "90", "", "8", "", "", ""],
+    ["reduce, chain", "40", "1", "0.05", "", "90", "", "0.1", "", "", ""]])
+
+
+def test_goals_are_compared_with_the_figures():
+    rows = {r[0]: r for r in goals.scale(GOALS) if r is not None}
+    met = {work: r[3] for work, r in rows.items()}
+    assert met == {
+        "simulate pendulum, tolerance 1e-6": True, "simulate fekete, tolerance 1e-6": False,
+        "fields: all before the first step": False,  # twice the peer's time
+        "fields: integration": False,  # fewer digits than the peer at 1e-6
+        "fields: integration at 1e-4": False,  # 0.005 of 0.006
+        "check-init, capacitor grid, 19200": False,  # grows faster than it may
+        "analyze, pendula, 1000000": False, "reduce, chain, 40": True}, met
+    assert rows["fields: integration"][2].startswith("1 of 2; worst: rod 10, 1e-6"), rows
+    assert rows["analyze, pendula, 1000000"][2] == "stopped", rows
+    assert goals.reading("# Run\n 1000000 253 2.9 40 8e5 5500011 232 700\n")[0][3]
+    assert not goals.reading("# Run\n 1000000 253 2.9 40 8e5 5500011 232 1626\n")[0][3]
+    speeds = "| field | unknowns | lanes | single / kernels |\n| rod | 10 | 1 | {} |\n"
+    assert goals.kernels(speeds.format("3.5"))[0][3]
+    assert not goals.kernels(speeds.format("2.5"))[0][3]
+
+
+def test_goals_of_a_part_that_cannot_be_read_do_not_lose_the_others():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        assert goals.section_goals(folder) is None
+        (folder / "scale.txt").write_text(GOALS, encoding="utf-8")
+        (folder / "kernels.txt").write_text("| field | unknowns |\n| rod | 10 |\n")
+        (folder / "reader.txt").write_text("# nothing\n")
+        (folder / "structure.txt").write_text("rod natural " + "x "*12 + "\n")
+        text = goals.section_goals(folder)
+    assert "goals of structure" in text and "reduce, chain, 40" in text, text
 
 
 def test_figures_without_a_version_are_not_shown():

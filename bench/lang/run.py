@@ -14,6 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scale"))
+import models  # noqa: E402
+
 HEAD = ["work", "size", "text / MB", "CPU / s", "MB/s", "peak / MiB", "growth"]
 
 PORT = """within Parts{k};
@@ -46,56 +49,6 @@ equation
     Documentation(info="<html><p>Part {m} of package {k}.</p></html>"));
 end Part{m};
 """
-LADDER = """model Ladder
-  model Ground
-    Pin p;
-  equation
-    p.v = 0;
-  end Ground;
-  connector Pin
-    Real v;
-    flow Real i;
-  end Pin;
-  partial model TwoPin
-    Pin p, n;
-    Real v = p.v - n.v;
-  equation
-    p.i + n.i = 0;
-  end TwoPin;
-  model Resistor
-    extends TwoPin;
-    parameter Real R = 1;
-  equation
-    v = R*p.i;
-  end Resistor;
-  model Capacitor
-    extends TwoPin(v(start = 1, fixed = true));
-    parameter Real C = 1;
-  equation
-    C*der(v) = p.i;
-  end Capacitor;
-  model Cell
-    Pin a, b;
-    Resistor r(R = 2);
-    Capacitor c(C = 3);
-    Ground g;
-  equation
-    connect(a, r.p);
-    connect(r.n, b);
-    connect(b, c.p);
-    connect(c.n, g.p);
-  end Cell;
-  Cell cell[{n}];
-  Ground ground;
-equation
-  connect(ground.p, cell[1].a);
-  for k in 1:{before} loop
-    connect(cell[k].b, cell[k + 1].a);
-  end for;
-end Ladder;
-"""
-
-
 def write_library(folder, n_packages, n_parts):
     for k in range(n_packages):
         package = folder / f"Parts{k}"
@@ -134,7 +87,7 @@ def flatten_ladders(program, folder, sizes):
     before = None
     for n in sizes:
         path = folder / "ladder.mo"
-        path.write_text(LADDER.format(n=n, before=n - 1), encoding="utf-8")
+        path.write_text(models.component_ladder(n), encoding="utf-8")
         with tempfile.NamedTemporaryFile(dir=folder) as out:
             process = subprocess.Popen([program, "show", str(path)], stdout=out)
             _, status, spent = os.wait4(process.pid, 0)

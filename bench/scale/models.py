@@ -147,6 +147,61 @@ def flat_ladder(n):
     return "".join(head + tail) + "end Ladder;\n"
 
 
+COMPONENTS = """model Ladder
+  model Ground
+    Pin p;
+  equation
+    p.v = 0;
+  end Ground;
+  connector Pin
+    Real v;
+    flow Real i;
+  end Pin;
+  partial model TwoPin
+    Pin p, n;
+    Real v = p.v - n.v;
+  equation
+    p.i + n.i = 0;
+  end TwoPin;
+  model Resistor
+    extends TwoPin;
+    parameter Real R = 1;
+  equation
+    v = R*p.i;
+  end Resistor;
+  model Capacitor
+    extends TwoPin(v(start = 1, fixed = true));
+    parameter Real C = 1;
+  equation
+    C*der(v) = p.i;
+  end Capacitor;
+  model Cell
+    Pin a, b;
+    Resistor r(R = 2);
+    Capacitor c(C = 3);
+    Ground g;
+  equation
+    connect(a, r.p);
+    connect(r.n, b);
+    connect(b, c.p);
+    connect(c.n, g.p);
+  end Cell;
+  Cell cell[{n}];
+  Ground ground;
+equation
+  connect(ground.p, cell[1].a);
+  for k in 1:{before} loop
+    connect(cell[k].b, cell[k + 1].a);
+  end for;
+end Ladder;
+"""
+
+
+def component_ladder(n):
+    """n cells of a resistor, a capacitor and a ground, connected in a loop over the cells."""
+    return COMPONENTS.format(n=n, before=n - 1)
+
+
 def pendula(n):
     """n/5 pendula, each hanging from the one before (index 3)."""
     return chain(n // 5)

@@ -85,11 +85,34 @@ fail_subscripts(const Search *search, const DaeComponent *component)
   return false;
 }
 
+/* One element, by an Integer for each dimension: most connects of arrays are in loops, which must
+ * not make all positions of the array for each element. */
+static bool
+choose_element(const DaeComponent *component, const DaeEval *subscripts, uint32_t n,
+               DaeEval *chosen)
+{
+  int64_t position = 0;
+  bool is_one = n > 0 && n == component->n_dims;
+  for (uint32_t d = 0; d < n && is_one; d++) {
+    is_one = subscripts[d].type == DAE_EVAL_INTEGER && subscripts[d].n_dims == 0 &&
+             subscripts[d].integer >= 1 && subscripts[d].integer <= component->dims[d];
+    position = position * component->dims[d] + subscripts[d].integer - 1;
+  }
+  if (is_one) {
+    *chosen = dae_eval_integer(position);
+  }
+  return is_one;
+}
+
 /* The positions of the elements, subscripted as written. False: reported. */
 static bool
 choose_elements(const Search *search, const DaeComponent *component, const DaeEval *subscripts,
                 uint32_t n, DaeEval *chosen, uint32_t *count)
 {
+  if (choose_element(component, subscripts, n, chosen)) {
+    *count = 1;
+    return true;
+  }
   DaeEval *data = NULL;
   DaeEval all = dae_eval_new_array(search->lang, component->n_dims, component->dims, &data);
   for (uint32_t k = 0; data != NULL && k < all.count; k++) {

@@ -180,6 +180,11 @@ def test_show_flat_ladder():
 
 
 @counted
+def test_show_ladder_of_components():
+    check("show", models.component_ladder, 1200)
+
+
+@counted
 def test_analyze_pendula():
     check("analyze", models.pendula, 1000)
 

@@ -118,6 +118,7 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"PARAMETERS", dae_cgen_n_parameters(gen) > 0},
       {"NO_PARAMETERS", dae_cgen_n_parameters(gen) == 0},
       {"EVENTS", events != NULL},
+      {"NO_EVENTS", events == NULL},
       {"EVENT_SLOPES", events != NULL && events->needs_slopes},
       {"LEFT_LIMITS", events != NULL && events->n_left_limits > 0},
       {"NO_LEFT_LIMITS", events == NULL || events->n_left_limits == 0},

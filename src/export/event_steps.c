@@ -299,18 +299,22 @@ model_finish(model_instance *s)
 {
   const double *x = model_values(s);
   unsigned i;
+  int status;
   model_segment = s->segment;
   s->rounds = 0u;
+  s->is_fresh = 0;
   for (i = 0u; i + 1u <= MODEL_N; i++) {
     s->point[i] = x[i];
   }
-#if MODEL_WITH_CLAIMS
-  {
-    const int status = model_instant(s, s->t, s->t, 1);
-    return status != 0 ? status : model_check_claims(s, s->t, s->point);
+  status = model_instant(s, s->t, s->t, 1);
+  if ((status == 0 || status >= MODEL_ASSERTION) && s->is_fresh != 0) {
+    const int begun = model_begin_again(s);
+    status = begun != 0 ? begun : status;
   }
+#if MODEL_WITH_CLAIMS
+  return status != 0 ? status : model_check_claims(s, s->t, s->point);
 #endif /* CLAIMS */
 #if MODEL_WITH_NO_CLAIMS
-  return model_instant(s, s->t, s->t, 1);
+  return status;
 #endif /* NO_CLAIMS */
 }

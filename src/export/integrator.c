@@ -521,6 +521,7 @@ main(int argc, char **argv)
   unsigned long n_told = 0ul;
 #endif /* EVENTS */
   int status;
+  int is_due = 0;
   while (argc > 1 && strchr(argv[1], '=') != NULL) {
     if (model_take_argument(argv[1]) != 0) {
       (void)fprintf(stderr, "there is no parameter to set in '%s'\n", argv[1]);
@@ -560,14 +561,30 @@ main(int argc, char **argv)
 #if MODEL_WITH_EVENTS
     model_print_warning(&instance, &n_told);
 #endif /* EVENTS */
-    if (status == 0 && every >= 1.0 && !(fmod((double)instance.steps, floor(every)) > 0.5)) {
+    is_due = status == 0 && every >= 1.0 && !(fmod((double)instance.steps, floor(every)) > 0.5);
+#if MODEL_WITH_EVENTS
+    /* the last row has what terminal() changes */
+    if (is_due != 0 && (double)instance.steps < count - 1e-6) {
+#endif /* EVENTS */
+#if MODEL_WITH_NO_EVENTS
+    if (is_due != 0) {
+#endif /* NO_EVENTS */
       model_print_row(&instance);
     }
   }
 #if MODEL_WITH_EVENTS
-  if (status == 0) {
-    status = model_finish(&instance);
+  if (status == 0 || status == MODEL_TERMINATED) {
+    const char *const message = instance.message;
+    const int end = model_finish(&instance);
     model_print_warning(&instance, &n_told);
+    if (status == 0 || (end != 0 && end != MODEL_TERMINATED)) {
+      status = end;
+    } else {
+      instance.message = message;
+    }
+    if (is_due != 0 && status != MODEL_TERMINATED) {
+      model_print_row(&instance);
+    }
   }
   if (status == MODEL_TERMINATED) {
     if (instance.steps > 0l) {

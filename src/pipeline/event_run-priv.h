@@ -29,6 +29,9 @@ typedef struct {
   double *begin; /* where the last step began */
   uint8_t *states;
   uint64_t outputs; /* number of the next output point */
+  double *last;     /* values and slopes of the last point of a grid, until it is put out */
+  uint8_t *last_states;
+  double last_t;
   DaeRoots roots;
   int8_t *side;
   double *threshold;
@@ -56,6 +59,24 @@ typedef struct {
   DaeStepRecord step;      /* the last one; order 0: none, the method has no records */
   GError **error;
 } DaeEventRun;
+
+/* ---- event_output.c ---------------------------------------------------------------------- */
+
+double dae_event_run_output_time(const DaeEventRun *run, uint64_t k);
+bool dae_event_run_is_output_time(const DaeEventRun *run, double t);
+/* The point of the integrator at t, as results have it; at a t that rounding has put behind its
+ * last step, the end of that. These end with false where no more points are wanted, or where an
+ * assertion fails. */
+bool dae_event_run_put_out_point(DaeEventRun *run, double t);
+/* Output points in the last step, up to (not including, where an event is) its end. */
+bool dae_event_run_put_out_step(DaeEventRun *run, bool up_to_end);
+/* The point that the run stands at, with slopes from the equations. */
+bool dae_event_run_put_out_here(DaeEventRun *run);
+/* The last point of a grid has one row, with what terminal() changes; so it is kept until then. A
+ * fixed step may end behind it: terminal() holds there. */
+void dae_event_run_go_to_kept(DaeEventRun *run);
+bool dae_event_run_put_out_kept(DaeEventRun *run);    /* as it was; none: true */
+bool dae_event_run_put_out_changed(DaeEventRun *run); /* the run's point in its place */
 
 /* ---- event_times.c ----------------------------------------------------------------------- */
 

@@ -13,83 +13,6 @@
 
 typedef DaeEventRun Run;
 
-/* ---- results ------------------------------------------------------------------------------ */
-
-static double
-output_time(const Run *run, uint64_t k)
-{
-  return dae_solver_output_time(run->options, k);
-}
-
-static bool
-put_out(Run *run, double t, const double *x, const double *xdot, const uint8_t *states)
-{
-  DaeResults *results = run->problem->results;
-  bool wanted =
-      dae_results_begin_point(results, t, x) && run->output(run->user, t, x, xdot, states);
-  dae_results_end_point(results);
-  if (!wanted) {
-    run->stopped = true;
-    return false;
-  }
-  if (!dae_instant_check_assertions(run->instant, t, x, xdot, run->error)) {
-    run->failed_assertion = true;
-    return false;
-  }
-  return true;
-}
-
-/* The point of the integrator at t, as results have it; at a t that rounding has put behind its
- * last step, the end of that. */
-static bool
-put_out_point(Run *run, double t)
-{
-  DaeIntegratorPoint point;
-  if (!dae_integrator_point(run->it, fmin(t, dae_integrator_t(run->it)), &point)) {
-    return true;
-  }
-  return put_out(run, t, point.x, point.xdot, point.states);
-}
-
-/* Output points in the last step, up to (not including, where an event is) its end. */
-static bool
-put_out_step(Run *run, bool up_to_end)
-{
-  double slack = dae_event_run_time_slack(run);
-  double end = fmax(dae_integrator_t(run->it), run->t) - slack;
-  if (!(run->options->interval > 0)) {
-    return !up_to_end || put_out_point(run, dae_integrator_t(run->it));
-  }
-  while (output_time(run, run->outputs) < end ||
-         (up_to_end && output_time(run, run->outputs) <= end + 2 * slack)) {
-    double t = output_time(run, run->outputs);
-    run->outputs++;
-    if (!put_out_point(run, t)) {
-      return false;
-    }
-    if (t >= run->options->t_stop) {
-      break;
-    }
-  }
-  return true;
-}
-
-static bool
-is_output_time(const Run *run, double t)
-{
-  return !(run->options->interval > 0) ||
-         fabs(output_time(run, run->outputs) - t) <= dae_event_run_time_slack(run);
-}
-
-/* The point that the run stands at, with slopes from the equations. */
-static bool
-put_out_here(Run *run)
-{
-  dae_problem_slopes_at(run->problem, dae_instant_segment(run->instant), run->t, run->x,
-                        run->xdot);
-  return put_out(run, run->t, run->x, run->xdot, run->states);
-}
-
 /* ---- events ------------------------------------------------------------------------------- */
 
 static void
@@ -207,10 +130,10 @@ put_out_right_limit(Run *run, bool is_due, bool is_last, bool has_row)
     return true;
   }
   if (is_due && is_last && run->options->interval > 0) {
-    run->t = has_row ? t : output_time(run, run->outputs);
+    run->t = has_row ? t : dae_event_run_output_time(run, run->outputs);
     run->outputs++;
   }
-  bool good = put_out_here(run);
+  bool good = dae_event_run_put_out_here(run);
   run->t = t;
   return good;
 }
@@ -234,9 +157,9 @@ event(Run *run, DaeCause cause, const DaeStop *stop)
       return false;
     }
   }
-  bool is_due = is_output_time(run, run->t);
+  bool is_due = dae_event_run_is_output_time(run, run->t);
   bool has_left_row = cause != DAE_CAUSE_INITIAL && rows && !run->goes_on;
-  if (has_left_row && !put_out_point(run, run->t)) {
+  if (has_left_row && !dae_event_run_put_out_point(run, run->t)) {
     return false;
   }
   if (!take_event(run, cause, flipped, n_flipped, &result)) {
@@ -311,8 +234,8 @@ take_point(Run *run)
 static void
 put_out_before(Run *run)
 {
-  while (run->options->interval > 0 && output_time(run, run->outputs) < run->t &&
-         put_out_point(run, output_time(run, run->outputs))) {
+  while (run->options->interval > 0 && dae_event_run_output_time(run, run->outputs) < run->t &&
+         dae_event_run_put_out_point(run, dae_event_run_output_time(run, run->outputs))) {
     run->outputs++;
   }
 }
@@ -582,7 +505,7 @@ advance(Run *run)
   run->t = is_time ? fmax(run->t, limit) : run->t; /* the grid may have a point in between */
   bool turns = !is_time && !is_state &&
                (turned || (at_limit && is_delay && dae_instant_turns_at(run->instant, limit)));
-  if (!put_out_step(run, !is_time && !is_state && !turns)) {
+  if (!dae_event_run_put_out_step(run, !is_time && !is_state && !turns)) {
     return false;
   }
   bool is_other = dae_instant_renew_delays(run->instant) && !is_time && !is_state && !turns;
@@ -651,7 +574,7 @@ results_know_terminal(const Run *run)
   return false;
 }
 
-/* terminal() holds at the end: what it changes is a row of its own. */
+/* terminal() holds at the end: what it changes is a row of its own, or in the last one of a grid. */
 static bool
 end_run(Run *run)
 {
@@ -660,6 +583,7 @@ end_run(Run *run)
     return true;
   }
   /* a fixed step may end a little before the event that was taken at its end */
+  dae_event_run_go_to_kept(run);
   DaeTerm here = dae_event_run_exact_time(run, run->t);
   if (run->exact == DAE_NO_TERM ||
       dae_term_sign(run->terms, dae_term_sub(run->terms, run->exact, here)) < 0) {
@@ -673,7 +597,11 @@ end_run(Run *run)
   if (changed) {
     tell_listener(run, DAE_CAUSE_TERMINAL);
   }
-  return !changed || run->options->no_event_rows || put_out_here(run);
+  if (run->options->no_event_rows) {
+    return changed && run->last != NULL ? dae_event_run_put_out_changed(run)
+                                        : dae_event_run_put_out_kept(run);
+  }
+  return !changed || dae_event_run_put_out_here(run);
 }
 
 static void
@@ -685,6 +613,8 @@ clear(Run *run)
   g_free(run->x);
   g_free(run->xdot);
   g_free(run->states);
+  g_free(run->last);
+  g_free(run->last_states);
   g_free(run->side);
   g_free(run->threshold);
   g_free(run->recent);
@@ -756,6 +686,9 @@ dae_problem_run_events(DaeProblem *problem, const DaeSolverOptions *options,
   }
   if (good && !run.stopped) {
     good = end_run(&run);
+  }
+  if (run.last != NULL) {
+    (void)dae_event_run_put_out_kept(&run); /* what was reached before the run failed */
   }
   if (run.it != NULL) {
     dae_integrator_result(run.it, result);

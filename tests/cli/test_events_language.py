@@ -117,6 +117,31 @@ def test_what_terminal_changes_is_a_row():
     equal([row["time"] for row in rows], [0.0, 1.0, 2.0, 3.0, 3.0])
 
 
+def test_the_last_row_of_a_grid_has_what_terminal_changes():
+    """One row for each time: that of the end is the one behind terminal(), at the time of the grid
+    also where a fixed step goes on behind it."""
+    body = ("  Real x(start = 0, fixed = true), a = if terminal() then x else -1, b;\n"
+            "  discrete Real z(start = 0, fixed = true), n(start = 0, fixed = true);\n"
+            "equation\n  der(x) = 1;\n  b^3 + b = if terminal() then 10 else 2;\n"
+            "  when {terminal(), x > 2} then\n    n = pre(n) + 1;\n  end when;\n"
+            "  when terminal() then\n    z = x;\n  end when;\n"
+            "  when x > STOP then\n    terminate(\"enough\");\n  end when;")
+    for method in ([], ["--explicit", "only"], ["--method", "bdf3", "--step", "0.03"]):
+        for stop, end in (("9", 1), ("0.5", 0.5)):
+            for grid in ("0.25", "0"):
+                rows = rows_of(body.replace("STOP", stop), "--stop", "1", "--interval", grid,
+                               "--no-event-rows", *method)
+                equal(len({row["time"] for row in rows}), len(rows))
+                assert all(row["a"] == -1 and row["z"] == 0 for row in rows[:-1]), rows
+                assert abs(rows[-1]["time"] - end) < 0.031, (method, rows[-1])
+                for name, value in (("x", rows[-1]["time"]), ("a", rows[-1]["x"]), ("b", 2),
+                                    ("z", rows[-1]["x"]), ("n", 1)):
+                    near(rows[-1][name], value)
+    last = rows_of(body.replace("STOP", "9"), "--stop", "1", "--intervals", "4", "--no-event-rows",
+                   "--method", "bdf3", "--step", "0.03")[-1]
+    equal((last["time"], last["z"]), (1.0, last["x"]))
+
+
 def test_relations_in_the_body_of_when_are_literal():
     body = """  Real x(start = 0, fixed = true); discrete Real z(start = 0, fixed = true);
 equation

@@ -247,6 +247,36 @@ def test_terminate_assert_and_terminal():
             contains(done.stderr, words)
 
 
+def test_the_last_row_has_what_terminal_changes():
+    for stop, rows_end in (("9", "1"), ("0.5", "0.501")):
+        text = f"""model A
+  Real x(start = 0, fixed = true), b;
+  discrete Real z(start = 0, fixed = true), n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  b^3 + b = if terminal() then 10 else 2;
+  when terminal() then
+    z = x;
+  end when;
+  when x > {stop} then
+    n = pre(n) + 1;
+    terminate("enough");
+  end when;
+end A;"""
+        options = ("--method", "bdf3", "--step", "1e-3", "--stop", "1")
+        with scratch() as folder:
+            program = compiled(folder, text, *options)
+            made = table(subprocess.run([program], capture_output=True, text=True).stdout)
+        said = table(check_exit(run_text("simulate", text, *options, "--interval", "1e-3",
+                                         "--no-event-rows"), 0).out)
+        equal(len(made), len(said))
+        for row in (made, said):
+            assert abs(row[-1]["time"] - float(rows_end)) < 1e-12, row[-1]
+            assert abs(row[-1]["b"] - 2) < 1e-9 and abs(row[-2]["b"] - 1) < 1e-9, row[-2:]
+            equal((row[-2]["z"], row[-1]["z"]), (0.0, row[-1]["x"]))
+            equal(row[-1]["n"], 1.0 if stop == "0.5" else 0.0)
+
+
 def test_values_in_messages_are_those_of_the_moment():
     text = """model M
   type E = enumeration(red, green);

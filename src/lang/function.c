@@ -231,6 +231,19 @@ write_local(DaeLang *lang, const DaeNode *function, uint32_t owner, DaeElement *
   g_array_append_val(lang->flat.declarations, declaration);
 }
 
+/* A function has one body; one that a base class has is its own [MLS, section 12.2]. */
+static void
+check_one_body(DaeLang *lang, uint32_t owner, uint32_t pos)
+{
+  const GArray *sections = lang->flat.sections;
+  if (dae_syntax_class(&lang->flat, owner)->external != 0 ||
+      (sections->len > 0 &&
+       g_array_index(sections, DaeSection, sections->len - 1).owner == owner)) {
+    dae_source_error(lang->source, pos, "'%s' has more than one body, one of them inherited",
+                     dae_names_text(lang->names, dae_syntax_class(&lang->flat, owner)->name));
+  }
+}
+
 static void
 write_sections(DaeLang *lang, DaeNode *node, uint32_t owner, uint32_t depth)
 {
@@ -245,6 +258,7 @@ write_sections(DaeLang *lang, DaeNode *node, uint32_t owner, uint32_t depth)
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
     section.owner = owner;
     section.code = dae_translate(lang, node, section.code);
+    check_one_body(lang, owner, section.pos);
     g_array_append_val(lang->flat.sections, section);
   }
   uint32_t external = dae_syntax_class(lang->syntax, node->class)->external;
@@ -253,6 +267,7 @@ write_sections(DaeLang *lang, DaeNode *node, uint32_t owner, uint32_t depth)
     if (entry.code != 0) {
       entry.code = dae_translate(lang, node, entry.code);
     }
+    check_one_body(lang, owner, entry.pos);
     dae_syntax_class(&lang->flat, owner)->external = lang->flat.externals->len;
     g_array_append_val(lang->flat.externals, entry);
   }

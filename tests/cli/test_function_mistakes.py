@@ -193,4 +193,31 @@ end M;
         check_exit(run_text("show", text % (body, "C")), 0)
 
 
+def test_a_body_that_is_inherited_is_the_only_one():
+    base = """partial function b
+  input Real x;
+  output Real y;
+%s
+end b;
+function f
+  extends b;
+%s
+end f;
+model M
+  Real y = f(time);
+end M;
+"""
+    algorithm = "algorithm\n  y := 2*x;"
+    external = 'external "builtin" y = sin(x);'
+    for first in (algorithm, external):
+        for second in (algorithm, external):
+            result = check_exit(run_text("show", base % (first, second)), 3)
+            line = 9 if first == algorithm else 8
+            contains(result.err, f"<stdin>:{line}:1: error: 'f' has more than one body, one of "
+                     "them inherited")
+            equal(result.err.count("error:"), 1)
+    check_exit(run_text("show", base % (algorithm, "")), 0)
+    check_exit(run_text("show", base % ("", algorithm)), 0)
+
+
 main(globals())

@@ -179,7 +179,8 @@ dae_text_instantiate(DaeReader *reader, const DaeEntity *entity, uint32_t pos)
     DaeTerm name = dae_attributes_term(&attributes, DAE_ATTRIBUTE_START, i);
     uint32_t text = name != DAE_NO_TERM ? dae_string_known(reader, name)
                                         : dae_names_intern(reader->names, "", 0);
-    DaeTerm start = dae_term_int(reader->terms, number_of_text(reader, text, 0));
+    DaeTerm start =
+        dae_term_int(reader->terms, number_of_text(reader, text, DAE_TEXT_NO_OWNER));
     add_variable(reader, entity->symbols[i], DAE_TYPE_INTEGER, start, pos);
     g_array_append_val(dae_text_holder(reader, entity->symbols[i])->numbers, start);
   }
@@ -191,7 +192,7 @@ static DaeTerm
 number_of_choice(void *user, uint32_t name)
 {
   DaeReader *reader = user;
-  return dae_term_int(reader->terms, number_of_text(reader, name, 0));
+  return dae_term_int(reader->terms, number_of_text(reader, name, DAE_TEXT_NO_OWNER));
 }
 
 /* The number of a text; DAE_NO_TERM: it has values at run time in it. */

@@ -6,12 +6,12 @@
 #include "reader/texts-priv.h"
 #include "terms/message.h"
 
-#define NOBODY UINT32_MAX
+#define NOBODY (DAE_TEXT_NO_OWNER - 1)
 
 typedef struct {
   DaeTerm number;
-  DaeSymbol
-      owner; /* the texts with values may be those of this variable; 0: any, NOBODY: none */
+  /* the texts with values may be those of this variable; DAE_TEXT_NO_OWNER: any, NOBODY: none */
+  DaeSymbol owner;
 } Way;
 
 typedef struct {
@@ -31,7 +31,8 @@ collect_text(Collector *collector, int64_t number, DaeSymbol allowed)
   }
   DaeSymbol owner = g_array_index(texts, DaeNumberedText, number - 1).owner;
   collector->is_taken_over =
-      collector->is_taken_over || (owner != 0 && allowed != 0 && owner != allowed);
+      collector->is_taken_over ||
+      (owner != DAE_TEXT_NO_OWNER && allowed != DAE_TEXT_NO_OWNER && owner != allowed);
   for (uint32_t i = 0; i < collector->found->len; i++) {
     if (g_array_index(collector->found, uint32_t, i) == number) {
       return;
@@ -64,7 +65,7 @@ holder_of(const DaeReader *reader, DaeTerm t, bool *is_before)
     return dae_term_get_symbol(reader->terms, t);
   }
   if (kind != DAE_KIND_PARAMETER) {
-    return 0;
+    return DAE_TEXT_NO_OWNER;
   }
   gpointer key = GUINT_TO_POINTER(dae_term_get_symbol(reader->terms, t));
   uint32_t k = GPOINTER_TO_UINT(g_hash_table_lookup(reader->atom_of_symbol, key));
@@ -72,7 +73,7 @@ holder_of(const DaeReader *reader, DaeTerm t, bool *is_before)
       k != 0 ? &g_array_index(reader->result->event_atoms, DaeEventAtom, k - 1) : NULL;
   return atom != NULL && atom->kind == DAE_ATOM_PRE
              ? dae_term_get_symbol(reader->terms, atom->of)
-             : 0;
+             : DAE_TEXT_NO_OWNER;
 }
 
 /* What a variable was given. In a message it has its own values; as the value of another variable
@@ -84,13 +85,13 @@ follow_holder(Collector *collector, const DaeTextHolder *holder, const Way *way,
   if (holder->symbol == of) {
     return; /* it keeps what it has */
   }
-  DaeSymbol owner = way->owner == 0 ? holder->symbol : NOBODY;
+  DaeSymbol owner = way->owner == DAE_TEXT_NO_OWNER ? holder->symbol : NOBODY;
   for (uint32_t i = 0; i < holder->numbers->len; i++) {
     add_way(collector, g_array_index(holder->numbers, DaeTerm, i), owner);
   }
 }
 
-/* All texts whose numbers the term may be; of: the variable that gets it, 0: it is told. */
+/* All texts whose numbers the term may be; of: the variable that gets it; none: it is told. */
 static void
 collect(Collector *collector, DaeTerm number, DaeSymbol of)
 {
@@ -107,7 +108,7 @@ collect(Collector *collector, DaeTerm number, DaeSymbol of)
     }
     DaeSymbol symbol = holder_of(collector->reader, way.number, &is_before);
     const DaeTextHolder *holder =
-        symbol != 0 ? dae_text_holder(collector->reader, symbol) : NULL;
+        symbol != DAE_TEXT_NO_OWNER ? dae_text_holder(collector->reader, symbol) : NULL;
     if (holder != NULL) {
       follow_holder(collector, holder, &way, of);
       continue;
@@ -177,7 +178,7 @@ append_texts_of(DaeReader *reader, GString *out, DaeTerm variable, bool is_befor
   DaeTerms *terms = reader->terms;
   Collector collector;
   collector_init(&collector, reader, 0);
-  collect(&collector, variable, 0);
+  collect(&collector, variable, DAE_TEXT_NO_OWNER);
   for (uint32_t i = 0; i < collector.found->len; i++) {
     uint32_t n = g_array_index(collector.found, uint32_t, i);
     DaeTerm here = dae_term_relation(terms, DAE_REL_EQ, variable, dae_term_int(terms, n));
@@ -198,7 +199,7 @@ append_number(DaeReader *reader, GString *out, DaeTerm number, DaeTerm guard)
     append_text(reader, out, (uint32_t)n, false, guard);
     return;
   }
-  if (holder_of(reader, number, &is_before) != 0) {
+  if (holder_of(reader, number, &is_before) != DAE_TEXT_NO_OWNER) {
     append_texts_of(reader, out, number, is_before, guard);
     return;
   }
@@ -259,7 +260,8 @@ check_use(DaeReader *reader, DaeTerm number, DaeSymbol holder, bool is_compared,
     uint32_t n = g_array_index(collector.found, uint32_t, i);
     has_values =
         has_values ||
-        (is_compared && g_array_index(reader->texts->texts, DaeNumberedText, n - 1).owner != 0);
+        (is_compared && g_array_index(reader->texts->texts, DaeNumberedText, n - 1).owner !=
+                            DAE_TEXT_NO_OWNER);
   }
   if (has_values) {
     dae_source_unsupported(reader->source, pos,
@@ -305,8 +307,8 @@ check_uses(DaeReader *reader)
   }
   for (uint32_t i = 0; i < texts->compared->len; i++) {
     const DaeTextComparison *comparison = &g_array_index(texts->compared, DaeTextComparison, i);
-    good &= check_use(reader, comparison->a, 0, true, comparison->pos);
-    good &= check_use(reader, comparison->b, 0, true, comparison->pos);
+    good &= check_use(reader, comparison->a, DAE_TEXT_NO_OWNER, true, comparison->pos);
+    good &= check_use(reader, comparison->b, DAE_TEXT_NO_OWNER, true, comparison->pos);
   }
   return good;
 }

@@ -4,9 +4,12 @@
 
 #include "reader/reader-priv.h"
 
+/* No symbol; the first one is 0. */
+#define DAE_TEXT_NO_OWNER UINT32_MAX
+
 typedef struct {
   uint32_t name;   /* the text */
-  DaeSymbol owner; /* of one with values in it: the only variable that may have it; else 0 */
+  DaeSymbol owner; /* of one with values in it: the only variable that may have it */
 } DaeNumberedText;
 
 typedef struct {

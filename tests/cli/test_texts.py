@@ -31,6 +31,19 @@ end M;"""
                  "assertion failed at t = " + limit + ": it is " + words)
 
 
+def test_the_first_variable_of_a_model_may_be_a_text_that_changes():
+    for action, words in (('s = "at " + String(time)', "at 0.25"), ('s = "now"', "now")):
+        text = f"""model M
+  String s(start = "begin");
+equation
+  when time > 0.25 then {action}; end when;
+  assert(time < 0.5, "<" + s + ">");
+end M;"""
+        contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err, f"<{words}>")
+        result = check_exit(run_text("simulate", text.replace("0.25", "0.75")), 5)
+        contains(result.err, "<begin>")
+
+
 EVENTS = """model M
   Real x(start = 0, fixed = true); discrete Real y(start = 0, fixed = true);
   String s(start = "a"), t(start = "b"), q, u[2](each start = "-"); R r;

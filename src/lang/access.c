@@ -66,17 +66,16 @@ dae_check_outer_member(DaeLang *lang, const DaeElement *outer, uint32_t name, ui
   return false;
 }
 
-bool
-dae_check_unconditional(DaeLang *lang, const DaeComponent *component, uint32_t pos)
+void
+dae_warn_conditional(DaeLang *lang, const DaeComponent *component, uint32_t pos)
 {
-  if (!component->is_conditional) {
-    return true;
+  if (component->is_conditional && lang->source->hushed == 0 &&
+      g_hash_table_add(lang->told_places, GUINT_TO_POINTER(pos))) {
+    dae_source_warning(lang->source, pos,
+                       "'%s' is there under a condition: without it this is an error, since "
+                       "only connects and its own modifiers may name it",
+                       dae_names_text(lang->names, component->element->name));
   }
-  dae_error_once(lang, pos,
-                 "'%s' is there under a condition: connects and its own modifiers name it, "
-                 "nothing else",
-                 component->element->name);
-  return false;
 }
 
 /* Around the scope: encapsulated classes import what is beside them also from a model. */

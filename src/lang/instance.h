@@ -319,9 +319,9 @@ bool dae_check_import(DaeLang *lang, const DaeNode *scope, const DaeElement *own
  * reported. */
 bool dae_check_outer_member(DaeLang *lang, const DaeElement *outer, uint32_t name,
                             uint32_t pos);
-/* Expressions do not name what is there under a condition only [MLS, section 4.4.5]. False:
- * reported. */
-bool dae_check_unconditional(DaeLang *lang, const DaeComponent *component, uint32_t pos);
+/* Expressions do not name what is there under a condition only [MLS, section 4.4.5]; libraries do,
+ * where the condition holds. */
+void dae_warn_conditional(DaeLang *lang, const DaeComponent *component, uint32_t pos);
 /* a.f() with a scalar a [MLS, section 5.3.2]. False: reported. */
 /* Nor is a.'+'() one. False: reported. */
 bool dae_check_no_operator(DaeLang *lang, const DaeElement *element, uint32_t pos);

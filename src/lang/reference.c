@@ -490,9 +490,7 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
                      dae_names_text(lang->names, component->flat_name));
     return false;
   }
-  if (!dae_check_unconditional(lang, component, reference->pos)) {
-    return false;
-  }
+  dae_warn_conditional(lang, component, reference->pos);
   if (component->parent->component == NULL && component != lang->model &&
       (!component->parent->is_function ||
        dae_node_is_kind(lang, component->parent, DAE_CLASS_FUNCTION))) {

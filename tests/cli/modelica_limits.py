@@ -46,12 +46,6 @@ BAD = [
      "'time' in a record: only models and blocks have it"),
     ("3.6.7 time in a connector", "connector C Real x = 2*time; flow Real f; end C; model M C c; "
      "end M;", "1:24", "'time' in a connector"),
-    ("4.4.5 a conditional variable in an equation", "model M Real x if true; equation x = 2; end "
-     "M;", "1:34", "'x' is there under a condition"),
-    ("4.4.5 a member of a conditional component", "model A Real y = 1; end A; model M A a if true; "
-     "Real z = a.y; end M;", "1:58", "'a' is there under a condition"),
-    ("4.4.5 a conditional variable in a modifier", "model A Real y; end A; model M Real x = 3 if "
-     "true; A a(y = x); end M;", "1:60", "'x' is there under a condition"),
     ("4.5.2 an array and a component", "model A Real x = 1; end A; model B = A[3]; model C extends "
      "B; Real y = 2; end C; model M C c; end M;", "1:50", "'C' extends an array"),
     ("4.5.2 an array and another base class", "model A Real x = 1; end A; model D Real z = 1; end "
@@ -116,4 +110,16 @@ BAD = [
      "parameter"),
     ("15.1 a stream outside of connectors", "model M stream Real x = 1; end M;", "1:21",
      "'x' is a stream: only connectors have streams"),
+]
+
+WARNED = [
+    ("4.4.5 a conditional variable in an equation", "model M Real x if true; equation x = 2; end "
+     "M;", "1:34", "'x' is there under a condition"),
+    ("4.4.5 a member of a conditional component", "model A Real y = 1; end A; model M A a if true; "
+     "Real z = a.y; end M;", "1:58", "'a' is there under a condition"),
+    ("4.4.5 a conditional variable in a modifier", "model A Real y; end A; model M Real x = 3 if "
+     "true; A a(y = x); end M;", "1:60", "'x' is there under a condition"),
+    ("9.3.1 a connector without flows", "connector C Real e; end C; model M C c; C d; equation "
+     "connect(c, d); c.e = time; end M;", "1:11",
+     "the connector 'C' has 0 flow variables and 1 that is neither"),
 ]

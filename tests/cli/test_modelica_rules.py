@@ -32,4 +32,11 @@ def test_what_breaks_a_rule_is_told_once_at_its_place():
         equal(result.err.count(": error: "), 1)
 
 
+def test_what_other_tools_take_is_a_warning():
+    for rule, text, place, message in modelica_limits.WARNED:
+        result = check_exit(run_text("show", text), 0)
+        assert f"<stdin>:{place}: warning: {message}" in result.err, f"{rule}: {result.err}"
+        equal(result.err.count("warning: "), 1)
+
+
 main(globals())

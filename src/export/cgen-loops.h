@@ -26,6 +26,13 @@ void dae_loop_append_node(const DaeLoopWriter *writer, uint32_t node, GString *o
 /* i + first, where the numbers are consecutive; otherwise element i of a table. */
 void dae_loop_append_numbers(DaeLoopWriter *writer, const uint32_t *numbers, uint32_t n,
                              GString *out);
+/* The number of an element, and the length of the name before it; false: no NAME[NUMBER]. */
+bool dae_loop_split_element(const char *text, size_t *length, uint32_t *number);
+/* to[targets[k]] = nodes[k] as statements (char *), in any order: loops where places and values go
+ * on evenly. */
+void dae_loop_append_copies(const DaeLoopWriter *writer, const char *to,
+                            const uint32_t *targets, const uint32_t *nodes, uint32_t n,
+                            GPtrArray *statements);
 /* The expression of a column in instance i; tables that it needs go to the text, copies to
  * `before`. */
 void dae_loop_append_column(DaeLoopWriter *writer, const uint32_t *nodes, uint32_t n,

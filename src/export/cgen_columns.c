@@ -34,9 +34,8 @@ dae_loop_append_node(const DaeLoopWriter *writer, uint32_t node, GString *out)
   }
 }
 
-/* The number of an element, and the length of the name before it; false: no NAME[NUMBER]. */
-static bool
-split_element(const char *text, size_t *length, uint32_t *number)
+bool
+dae_loop_split_element(const char *text, size_t *length, uint32_t *number)
 {
   const char *bracket = strrchr(text, '[');
   char *end = NULL;
@@ -86,15 +85,19 @@ append_constants(DaeLoopWriter *writer, const uint32_t *nodes, uint32_t n, GStri
   return true;
 }
 
-/* Leaves of arrays with different names: copied one by one before the loop. */
+/* Leaves of arrays with different names, or out of order: copied before the loop. */
 static void
 append_copies(DaeLoopWriter *writer, const uint32_t *nodes, uint32_t n, GString *before,
               GString *out)
 {
+  g_autofree uint32_t *targets = g_new(uint32_t, (size_t)n + 1);
+  g_autoptr(GPtrArray) statements = g_ptr_array_new_with_free_func(g_free);
   for (uint32_t i = 0; i < n; i++) {
-    g_string_append_printf(before, "  w[%u] = ", writer->n_slots + i);
-    dae_loop_append_node(writer, nodes[i], before);
-    g_string_append(before, ";\n");
+    targets[i] = writer->n_slots + i;
+  }
+  dae_loop_append_copies(writer, "w", targets, nodes, n, statements);
+  for (guint k = 0; k < statements->len; k++) {
+    g_string_append(before, statements->pdata[k]);
   }
   g_string_append_printf(out, "w[i + %uu]", writer->n_slots);
   writer->n_slots += n;
@@ -116,7 +119,7 @@ dae_loop_append_column(DaeLoopWriter *writer, const uint32_t *nodes, uint32_t n,
     g_string_truncate(text, 0);
     dae_loop_append_node(writer, nodes[i], text);
     is_same = is_same && strcmp(text->str, first->str) == 0;
-    is_array = is_array && split_element(text->str, &other, &numbers[i]);
+    is_array = is_array && dae_loop_split_element(text->str, &other, &numbers[i]);
     length = i == 0 ? other : length;
     is_array = is_array && other == length && strncmp(text->str, first->str, length) == 0;
   }

@@ -246,24 +246,25 @@ write_outputs(DaeLoopWriter *writer)
   if (constants->len >= DAE_KERNEL_FEWEST) {
     write_constants(writer, constants);
   }
-  uint32_t n_written = 0;
+  g_autoptr(GArray) targets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GPtrArray) statements = g_ptr_array_new_with_free_func(g_free);
   for (uint32_t o = 0; o < writer->function->n_outputs; o++) {
-    if (writer->is_written[o]) {
-      continue;
+    if (!writer->is_written[o]) {
+      g_array_append_val(targets, o);
+      g_array_append_val(nodes, writer->function->outputs[o]);
     }
-    if (n_written % CHUNK == 0) {
-      if (n_written > 0) {
-        end_part(writer);
-      }
+  }
+  dae_loop_append_copies(writer, "out", (const uint32_t *)(void *)targets->data,
+                         (const uint32_t *)(void *)nodes->data, targets->len, statements);
+  for (guint k = 0; k < statements->len; k++) {
+    if (k % CHUNK == 0) {
       begin_part(writer);
     }
-    g_string_append_printf(writer->gen->out, "  out[%u] = ", o);
-    dae_loop_append_node(writer, writer->function->outputs[o], writer->gen->out);
-    g_string_append(writer->gen->out, ";\n");
-    n_written++;
-  }
-  if (n_written > 0) {
-    end_part(writer);
+    g_string_append(writer->gen->out, statements->pdata[k]);
+    if (k + 1 == statements->len || (k + 1) % CHUNK == 0) {
+      end_part(writer);
+    }
   }
 }
 
@@ -327,11 +328,17 @@ write_all(DaeLoopWriter *writer)
   write_outputs(writer);
 }
 
+/* Are so many outputs numbers, inputs or what is known, that loops are shorter? */
 static bool
-has_many_constants(const DaeLoopWriter *writer)
+has_many_copies(const DaeLoopWriter *writer)
 {
-  g_autoptr(GArray) constants = constant_outputs(writer);
-  return constants->len >= DAE_KERNEL_FEWEST;
+  uint32_t n = 0;
+  for (uint32_t o = 0; o < writer->function->n_outputs; o++) {
+    uint32_t node = writer->function->outputs[o];
+    n += dae_op_arity((DaeOp)writer->fused.nodes[node].op) == 0 ||
+         dae_loop_is_known(writer, node);
+  }
+  return n >= DAE_KERNEL_FEWEST;
 }
 
 static void
@@ -380,7 +387,7 @@ dae_cgen_looped_function(const DaeCgen *gen, const DaeCgenFunction *function)
   }
   writer.plan = dae_kernel_plan_new(&writer.fused, &plan);
   writer.is_written = g_malloc0((size_t)function->n_outputs + 1);
-  const bool is_looped = writer.plan != NULL || has_many_constants(&writer);
+  const bool is_looped = writer.plan != NULL || has_many_copies(&writer);
   if (is_looped) {
     writer.slot = g_new(uint32_t, (size_t)writer.fused.n + 1);
     memset(writer.slot, 0xff, ((size_t)writer.fused.n + 1) * sizeof(uint32_t));

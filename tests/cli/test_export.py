@@ -307,6 +307,40 @@ def test_equations_of_one_shape_are_loops():
         assert 0 < statements(200) == statements(100) < 120, (statements(100), statements(200))
 
 
+CELLS = """model Cells
+  parameter Integer N = 100;
+  parameter Real c[N] = {2 + sin(i) for i in 1:N}, k[N] = {1 + i/10 for i in 1:N};
+  Real T[N](start = {1 + 0.1*sin(i) for i in 1:N}, each fixed = true), q[N + 1], e[N];
+equation
+  q[1] = 0;
+  q[N + 1] = 0;
+  for i in 2:N loop
+    q[i] = k[i]*(1 + 0.1*((T[i - 1] + T[i])/2)^2)*(T[i - 1] - T[i]);
+  end for;
+  for i in 1:N loop
+    c[i]*der(T[i]) = q[i] - q[i + 1];
+    der(e[i]) = T[N + 1 - i];
+  end for;
+end Cells;
+"""
+
+
+def test_copies_are_loops():
+    """Masses that are parameters, slopes that are unknowns in the opposite order, entries of
+    Jacobians that are used twice."""
+    with scratch() as folder:
+        path = f"{folder}/cells.mo"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(CELLS)
+        check_same_numbers(path, 3, "--method", "implicit-euler")
+
+        def statements(n):
+            text = check_exit(run("export", path, "--set", f"N={n}"), 0).out
+            return len(re.findall(r"^ +(?:const double v|w\[|out\[).*;$", text, re.M))
+
+        assert 0 < statements(200) == statements(100) < 120, (statements(100), statements(200))
+
+
 def test_wrong_options_are_usage_errors():
     contains(check_exit(run("export", PENDULUM, "--method", "ab3"), 2).err, "--step")
     check_exit(run("export", PENDULUM, "--target", "problem-c", "--method", "ab3",

@@ -24,7 +24,6 @@ typedef struct {
   DaeAlgebra *algebra;
   const DaePointOrder *order; /* of all blocks; NULL: no row has a break */
   uint32_t n_compared, n_signs, most_signs;
-  uint32_t probe; /* number of the point at which the atoms have their values */
 } Doubts;
 
 /* c of (if c then 1 else 0) > 1/2: a Boolean unknown of the start is a number. */
@@ -212,39 +211,6 @@ has_constant_slope(const DaeSig *sig, uint32_t i)
   return false;
 }
 
-/* The origin first, then other points in [-3, 3]^n. */
-static bool
-value_at_probe(void *user, DaeTerm atom, double *value)
-{
-  const Doubts *doubts = user;
-  uint32_t mixed = (atom + 1) * UINT32_C(2654435761) * (2 * doubts->probe + 1);
-  *value = doubts->probe == 0 ? 0.0 : 6.0 * (mixed >> 8) / (UINT32_C(1) << 24) - 3.0;
-  return true;
-}
-
-/* Is the residual seen to be positive at one point and negative at another one? What is not beyond
- * rounding does not count. */
-static bool
-takes_both_signs(Doubts *doubts, DaeTerm residual)
-{
-  double low = 0.0;
-  double high = 0.0;
-  g_autoptr(DaeEvaluation) values =
-      dae_evaluation_new(doubts->sig->terms, value_at_probe, doubts);
-  for (doubts->probe = 0; doubts->probe < N_PROBES; doubts->probe++) {
-    double value = 0.0;
-    if (dae_evaluation_value(values, residual, &value) == DAE_EVAL_OK) {
-      low = fmin(low, value);
-      high = fmax(high, value);
-    }
-    if (fmin(high, -low) > 1e-9 * fmax(high, -low)) {
-      return true;
-    }
-    dae_evaluation_move(values);
-  }
-  return false;
-}
-
 /* Is the residual positive, or negative, wherever it has a value? */
 static bool
 row_has_no_zero(Doubts *doubts, uint32_t i)
@@ -261,7 +227,7 @@ row_has_no_zero(Doubts *doubts, uint32_t i)
                  ? dae_sig_at_values(sig, residual)
                  : DAE_NO_TERM;
   doubts->n_signs++;
-  if (residual == DAE_NO_TERM || takes_both_signs(doubts, residual)) {
+  if (residual == DAE_NO_TERM) {
     return false;
   }
   bool is_strict = false;

@@ -167,6 +167,21 @@ test_terms_that_are_definite(void)
   }
 }
 
+/* Points at which they are tried keep to the facts. */
+static void
+test_terms_that_are_definite_by_facts(void)
+{
+  static const char *const positive[] = {"x*(y^2 + 1)", "x^3 + x*y^2*z^2", "x + 1/x"};
+  bool strict = false;
+  dae_terms_assume(terms, dae_term_get_symbol(terms, expr(terms, "x")), DAE_SIGN_POSITIVE);
+  for (size_t i = 0; i < G_N_ELEMENTS(positive); i++) {
+    TEST_ASSERT_EQUAL_INT_MESSAGE(1, definite(positive[i], &strict), positive[i]);
+    TEST_ASSERT_TRUE_MESSAGE(strict, positive[i]);
+  }
+  TEST_ASSERT_EQUAL_INT(0, definite("x - 1", &strict));
+  TEST_ASSERT_FALSE(strict);
+}
+
 /* The form shown is the term itself, and every square has a positive factor. */
 static void
 test_sums_of_squares_are_the_term(void)
@@ -221,6 +236,7 @@ main(void)
   RUN_TEST(test_rewriting_may_show_a_sign);
   RUN_TEST(test_facts_about_symbols_are_used);
   RUN_TEST(test_terms_that_are_definite);
+  RUN_TEST(test_terms_that_are_definite_by_facts);
   RUN_TEST(test_terms_that_have_values_everywhere);
   RUN_TEST(test_sums_of_squares_are_the_term);
   return UNITY_END();

@@ -95,7 +95,7 @@ def test_branches_that_decide_themselves_need_a_point():
             "Real x; equation x = 1/2 - sign(x);",
             "Real x, y, z; equation x = if y < 1.5 then 2 else 1; y = x; z^2 = 4;")
     never = ("Real x; equation exp(x) = -1;", "Real x; equation asin(x) = 2;",
-             "Real x, y; equation x^2 + y^2 = -1; x = y;",
+             "Real x, y; equation x^2 + y^2 = -1; x = y;", "Real x; equation x^2 + x + 1 = 0;",
              f"{start} der(x)^2 = -1 - x^2;", "Real x; equation 3*tanh(x) = -4;")
     for text in (*none, *never):
         reason = "has no real solution" if text in never else "No consistent point was found"

@@ -200,14 +200,26 @@ bind_outer(DaeLang *lang, DaeComponent *component)
 
 /* ---- dimensions ------------------------------------------------------------------------------ */
 
-/* A member of a record that is no part of a component: sizes by other members get their values
- * with each record. */
+static bool
+is_class_of_kind(const DaeLang *lang, const DaeNode *node, DaeClassKind kind)
+{
+  return node != NULL && node->component == NULL && node->value.code == 0 && node->class != 0 &&
+         dae_syntax_class(lang->syntax, node->class)->kind == kind;
+}
+
+/* A member of a record that is no part of a component of the model, or a variable of a function:
+ * sizes by others get their values with each record, or with each call. */
 static bool
 is_of_class(const DaeLang *lang, const DaeComponent *component)
 {
   const DaeNode *node = component->parent;
-  return node != NULL && node->component == NULL && node->value.code == 0 && node->class != 0 &&
-         dae_syntax_class(lang->syntax, node->class)->kind == DAE_CLASS_RECORD;
+  if (node == NULL) {
+    return false;
+  }
+  const DaeNode *around = node->component != NULL ? node->component->parent : NULL;
+  return is_class_of_kind(lang, node, DAE_CLASS_RECORD) ||
+         is_class_of_kind(lang, node, DAE_CLASS_FUNCTION) ||
+         (around != NULL && is_class_of_kind(lang, around, DAE_CLASS_FUNCTION));
 }
 
 static bool
@@ -238,7 +250,9 @@ take_dimension(DaeLang *lang, DaeComponent *component, const DaeEval *value, uin
     size = value->integer; /* the type itself */
   }
   bool is_asked = value->type == DAE_EVAL_UNKNOWN ||
-                  (value->type == DAE_EVAL_COLON && component->binding.code == 0);
+                  (value->type == DAE_EVAL_COLON &&
+                   (component->binding.code == 0 ||
+                    is_class_of_kind(lang, component->parent, DAE_CLASS_FUNCTION)));
   if (size < 0 && is_asked && is_of_class(lang, component)) {
     component->is_open = true;
     size = 0;

@@ -375,7 +375,8 @@ static bool
 fits_type(DaeLang *lang, DaeElement *formal, const DaeEval *given)
 {
   const DaeComponent *component = dae_component_of(lang, formal);
-  if (component == NULL || component->type == NULL) {
+  if (component == NULL || component->type == NULL ||
+      (given->type != DAE_EVAL_UNKNOWN && given->n_dims < component->n_dims)) {
     return false;
   }
   while (given->n_dims > 0 && given->count > 0 && given->data != NULL) {

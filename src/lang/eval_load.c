@@ -72,7 +72,7 @@ convert(DaeLang *lang, const DaeComponent *component, DaeEval value)
 static DaeEval
 sizes_only(DaeLang *lang, const DaeComponent *component)
 {
-  return component->n_dims <= 8
+  return component->n_dims <= 8 && !component->is_open
              ? dae_eval_unknown_array(lang, component->n_dims, component->dims)
              : unknown;
 }
@@ -104,6 +104,19 @@ is_varying(const DaeComponent *component)
          !component->parent->is_function;
 }
 
+/* An array of no elements has the type that is declared. */
+static DaeEvalType
+type_of_none(const DaeComponent *component)
+{
+  static const DaeEvalType types[DAE_BUILTIN_EXTERNAL + 1] = {
+      [DAE_BUILTIN_INTEGER] = DAE_EVAL_INTEGER,
+      [DAE_BUILTIN_BOOLEAN] = DAE_EVAL_BOOLEAN,
+      [DAE_BUILTIN_STRING] = DAE_EVAL_STRING,
+      [DAE_BUILTIN_ENUMERATION] = DAE_EVAL_ENUMERATION};
+  DaeEvalType type = types[component->type->builtin];
+  return type != DAE_EVAL_UNKNOWN ? type : DAE_EVAL_REAL;
+}
+
 static DaeEval
 compute(DaeLang *lang, DaeComponent *component)
 {
@@ -133,6 +146,9 @@ compute(DaeLang *lang, DaeComponent *component)
       whole.type = value.type;
       value = whole;
     }
+  }
+  if (value.n_dims > 0 && value.count == 0) {
+    value.type = type_of_none(component); /* {i for i in 1:0} does not tell its type */
   }
   if (value.type == DAE_EVAL_REAL && component->type->builtin == DAE_BUILTIN_INTEGER) {
     uint32_t pos = given != 0

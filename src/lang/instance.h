@@ -527,6 +527,10 @@ DaeEval dae_evaluate_range(DaeTranslator *translator, uint32_t begin, uint32_t e
 /* The reference at pc (NAME, ELEMENT, PATH, TARGET) with its subscripts already
  * emitted from `first_new` on. */
 bool dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
+/* nothing.c: the names behind an array of no components, as code; dims: those of the array, empty:
+ * they are not all known. */
+void dae_emit_nothing(DaeLang *lang, DaeComponent *component, const uint32_t *names, guint n,
+                      GArray *dims, uint32_t pos);
 /* The variable that the TARGET at pc assigns, without subscripts. False: nothing was emitted,
  * an element of an array of components is assigned. */
 bool dae_translate_whole_target(DaeTranslator *translator, uint32_t pc);

@@ -632,8 +632,8 @@ alias_of(const DaeLang *lang, const DaeElement *element, uint32_t *pos)
   }
   const DaeClass *class = dae_syntax_class(lang->syntax, element->index);
   if ((class->flags & DAE_FLAG_SHORT) == 0 || class->derivative != 0 ||
-      class->n_constraint_mods > 0) {
-    return 0;
+      class->n_constraint_mods > 0 || class->kind == DAE_CLASS_CONNECTOR) {
+    return 0; /* connector C = Real: connects ask for what it is */
   }
   const DaeTypeDefinition *type = dae_syntax_type(lang->syntax, class->definition);
   *pos = type->base_pos;

@@ -613,7 +613,10 @@ dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initi
   uint32_t errors = parser->source->n_errors;
   g_autoptr(GArray) blocks = g_array_new(FALSE, TRUE, sizeof(Block));
   parser->owner = owner;
+  bool is_empty =
+      ends_section(parser) || at_initial_section(parser) || parser->token.kind == DAE_TOKEN_END;
   if (!is_algorithm && owner != 0 &&
+      !is_empty && /* `equation` and nothing: libraries have it */
       dae_syntax_class(parser->syntax, owner)->kind == DAE_CLASS_FUNCTION) {
     dae_source_error(parser->source, pos, "a function has an algorithm, no equations");
   }

@@ -349,14 +349,28 @@ choose(const Reference *reference, const DaeEval *value, uint32_t size, GArray *
   return true;
 }
 
-/* Of no records: what they would be. 0: no records are meant. */
-static uint32_t
-type_of_nothing(const Reference *reference, const DaeComponent *component, guint i)
+/* The array of no elements that dimension d on is. */
+static void
+emit_nothing(const Reference *reference, DaeComponent *component, guint i, const bool *keeps,
+             GArray *const *chosen, uint32_t d)
 {
   DaeLang *lang = reference->translator->lang;
-  bool is_record = i + 1 == reference->parts->len && component->type != NULL &&
-                   dae_node_is_kind(lang, component->type, DAE_CLASS_RECORD);
-  return is_record ? dae_use_class(lang, component->type) : 0;
+  g_autoptr(GArray) dims = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  g_autoptr(GArray) names = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  for (uint32_t e = d; e < component->n_dims; e++) {
+    if (keeps[e]) {
+      g_array_append_val(dims, chosen[e]->len);
+    }
+  }
+  for (guint k = i + 1; k < reference->parts->len; k++) {
+    g_array_append_val(names, part_at(reference, k)->name);
+    if (part_at(reference, k)->n > 0) { /* c.v[1]: its dimensions are not all of them */
+      g_array_set_size(dims, 0);
+      break;
+    }
+  }
+  dae_emit_nothing(lang, component, (const uint32_t *)(void *)names->data, names->len, dims,
+                   reference->pos);
 }
 
 /* Dimension d of an array of components on; base is the position so far. */
@@ -382,9 +396,10 @@ expand(const Reference *reference, const Output *output, DaeComponent *component
       return false;
     }
   }
-  if (keeps[d]) {
-    uint32_t of = chosen[d]->len == 0 ? type_of_nothing(reference, component, i) : 0;
-    dae_syntax_emit(&lang->flat, DAE_OP_ARRAY, chosen[d]->len, of, reference->pos);
+  if (keeps[d] && chosen[d]->len == 0) {
+    emit_nothing(reference, component, i, keeps, chosen, d);
+  } else if (keeps[d]) {
+    dae_syntax_emit(&lang->flat, DAE_OP_ARRAY, chosen[d]->len, 0, reference->pos);
   }
   return true;
 }

@@ -137,8 +137,7 @@ check_declaration(const DaeText *text, const DaeDeclaration *declaration)
     dae_source_error(text->source, declaration->pos, "'%s' %s",
                      dae_names_text(text->names, declaration->name), why);
 
-  } else if (class->kind == DAE_CLASS_FUNCTION || class->kind == DAE_CLASS_RECORD ||
-             class->kind == DAE_CLASS_CONNECTOR) {
+  } else if (class->kind == DAE_CLASS_FUNCTION) {
     check_timeless(text, declaration->binding, class->kind);
   }
 }
@@ -372,6 +371,7 @@ dae_check_restrictions(DaeLang *lang, uint32_t class)
     return;
   }
   const DaeText text = {lang->syntax, lang->names, lang->source, false};
+  const DaeClassKind kind = dae_syntax_class(lang->syntax, class)->kind;
   g_autoptr(GHashTable) bodies = g_hash_table_new(NULL, NULL);
   check_external(&text, class);
   if (!dae_library_is_predefined(lang->library, class)) {
@@ -385,7 +385,11 @@ dae_check_restrictions(DaeLang *lang, uint32_t class)
   }
   for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_DECLARATIONS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_DECLARATIONS)) {
-    check_declaration(&text, dae_syntax_declaration(lang->syntax, i - 1));
+    const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, i - 1);
+    check_declaration(&text, declaration);
+    if (kind == DAE_CLASS_RECORD || kind == DAE_CLASS_CONNECTOR) { /* flat texts may have it */
+      check_timeless(&text, declaration->binding, kind);
+    }
   }
   for (uint32_t i = dae_library_first(lang->library, class, DAE_LIST_SECTIONS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {

@@ -333,6 +333,12 @@ is_same_declaration(DaeLang *lang, const DaeElement *first, const DaeElement *se
          dae_same_code(lang->syntax, a.type_dims_code, b.type_dims_code);
 }
 
+static bool
+is_short(const DaeLang *lang, uint32_t class)
+{
+  return (dae_syntax_class(lang->syntax, class)->flags & DAE_FLAG_SHORT) != 0;
+}
+
 void
 dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second, uint32_t pos)
 {
@@ -345,6 +351,7 @@ dae_check_same(DaeLang *lang, const DaeElement *first, const DaeElement *second,
   if (is_same && first->kind == DAE_ELEMENT_CLASS && first->replaced == NULL &&
       second->replaced == NULL) {
     is_same = first->index == second->index || first->index == 0 || second->index == 0 ||
+              is_short(lang, second->index) || /* its modifiers may be written in two ways */
               dae_is_same_class(lang, first->index, second->index);
   }
   if (!is_same) {

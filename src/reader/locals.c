@@ -193,6 +193,53 @@ declared_sizes(DaeReader *reader, const DaeDeclaration *declaration, uint32_t al
   return true;
 }
 
+/* Does the code of dimension d, one of n, name the variable? */
+static bool
+names_itself(const DaeReader *reader, const DaeDeclaration *declaration, uint32_t d)
+{
+  uint32_t end = declaration->dims_code;
+  while (dae_syntax_code(reader->syntax, end)->op != DAE_OP_RETURN) {
+    end++;
+  }
+  const uint32_t n = declaration->n_dims;
+  uint32_t to = dae_syntax_skip_back(reader->syntax, end, n - d - 1);
+  for (uint32_t pc = dae_syntax_skip_back(reader->syntax, end, n - d); pc < to; pc++) {
+    const DaeInstruction *code = dae_syntax_code(reader->syntax, pc);
+    if (code->op == DAE_OP_NAME && code->arg == declaration->name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Real A[:, size(A, 1)] without a value: its size is 0 by itself, and open in both dimensions. */
+static void
+begin_open(DaeReader *reader, uint32_t index, const DaeDeclaration *declaration)
+{
+  uint32_t none[DAE_MAX_DIMENSIONS] = {0};
+  DaeValue empty = {.type = DAE_VALUE_REAL};
+  bool is_own = false;
+  for (uint32_t d = 0; d < declaration->n_dims && declaration->n_dims <= DAE_MAX_DIMENSIONS;
+       d++) {
+    is_own = is_own || names_itself(reader, declaration, d);
+  }
+  if (is_own) {
+    empty = dae_value_like(reader, &empty, declaration->n_dims, none, NULL, 0);
+    dae_local_set(reader, index, &empty);
+    dae_local(reader, index)->state = STATE_OPEN;
+  }
+}
+
+static void
+open_own_sizes(const DaeReader *reader, const DaeDeclaration *declaration, Sizes *sizes)
+{
+  for (uint32_t d = 0; d < declaration->n_dims && d < sizes->n; d++) {
+    if (names_itself(reader, declaration, d)) {
+      sizes->sizes[d] = -1;
+    }
+  }
+}
+
 /* R r(x = 1, y = 2): the values of its members. NULL: reported. */
 static DaeValue *
 modifier_values(DaeReader *reader, const DaeDeclaration *declaration, uint32_t *n)
@@ -344,6 +391,8 @@ begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t p
   dae_local(reader, index)->state = STATE_OPEN;
   if (given != NULL) { /* its own sizes may be used in its declaration: size(A, 1) */
     dae_local_set(reader, index, given);
+  } else if (declaration->binding == 0) {
+    begin_open(reader, index, declaration);
   }
   if (!dae_scope_resolve_type(reader, declaration->type, declaration->type_pos, &type) ||
       !declared_sizes(reader, declaration, type.alias, &sizes)) {
@@ -355,6 +404,7 @@ begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t p
     value = dae_reader_evaluate(reader, declaration->binding);
     pos = declaration->pos;
   } else {
+    open_own_sizes(reader, declaration, &sizes);
     if (!empty_value(reader, &type, &sizes, declaration, &value)) {
       return false;
     }

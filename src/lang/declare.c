@@ -13,13 +13,26 @@ written(const DaeLang *lang, const DaeComponent *component)
 
 /* ---- modifiers --------------------------------------------------------------------------- */
 
+/* The value that it gives, as it is or with a redeclaration: r(redeclare Real x = 1). */
+static DaeClosure
+value_of(const DaeLang *lang, const DaeMod *mod)
+{
+  if (mod->value.code != 0 || mod->redeclared == 0 || mod->is_class) {
+    return mod->value;
+  }
+  const DaeDeclaration *declaration = dae_syntax_declaration(lang->syntax, mod->redeclared);
+  return (DaeClosure){declaration->binding, declaration->pos, mod->redeclared_scope, mod->part,
+                      NULL};
+}
+
 /* Appends the entries in preorder. */
 static void
 write_list(DaeLang *lang, const DaeMod *list, uint32_t depth)
 {
   GArray *out = lang->flat.modifications;
   for (const DaeMod *mod = list; mod != NULL && depth < DAE_MAX_NESTING; mod = mod->next) {
-    if (mod->value.code == 0 && mod->inner == NULL) {
+    const DaeClosure value = value_of(lang, mod);
+    if (value.code == 0 && mod->inner == NULL) {
       continue;
     }
     uint32_t at = out->len;
@@ -27,8 +40,8 @@ write_list(DaeLang *lang, const DaeMod *list, uint32_t depth)
     entry.is_each = mod->is_each;
     entry.is_final = mod->is_final;
     g_array_append_val(out, entry);
-    if (mod->value.code != 0) {
-      uint32_t code = dae_translate_closure(lang, &mod->value);
+    if (value.code != 0) {
+      uint32_t code = dae_translate_closure(lang, &value);
       g_array_index(out, DaeModification, at).code = code;
     }
     write_list(lang, mod->inner, depth + 1);

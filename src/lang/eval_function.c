@@ -118,6 +118,21 @@ add_local(DaeInterpreter *interpreter, DaeElement *element, const DaeEval *given
   g_array_append_val(interpreter->locals, local);
 }
 
+/* What the function redeclares (S s(redeclare Real A[n])) is meant as it is written there. */
+static void
+add_member(DaeInterpreter *interpreter, DaeInterpreter *members, DaeElement *element,
+           const DaeEval *given)
+{
+  if (element->replaced == NULL) {
+    add_local(members, element, given);
+    return;
+  }
+  add_local(interpreter, element, given);
+  uint32_t last = interpreter->locals->len - 1;
+  g_array_append_vals(members->locals, &g_array_index(interpreter->locals, DaeLocal, last), 1);
+  g_array_set_size(interpreter->locals, last);
+}
+
 /* A record without a value of its own: members that its declaration modifies (c(n = p.n)) have
  * values of the function, others those of their class, where sizes may need them. */
 static DaeEval
@@ -137,7 +152,7 @@ empty_record(DaeInterpreter *interpreter, const DaeComponent *component)
     bool is_modified = element->mod != NULL && element->mod->value.code != 0;
     DaeComponent fake = {.binding = is_modified ? element->mod->value : (DaeClosure){0}};
     DaeEval value = is_modified ? declared_value(interpreter, &fake) : unknown;
-    add_local(&members, element, is_modified ? &value : NULL);
+    add_member(interpreter, &members, element, is_modified ? &value : NULL);
     data[count] = g_array_index(members.locals, DaeLocal, count).value;
     count++;
   }
@@ -372,11 +387,12 @@ construct_record(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_
 /* ---- constructors of operator records [MLS, section 14.3] ------------------------------------ */
 
 static bool
-fits_type(DaeLang *lang, DaeElement *formal, const DaeEval *given)
+fits_type(DaeLang *lang, DaeElement *formal, const DaeEval *given, bool is_whole)
 {
   const DaeComponent *component = dae_component_of(lang, formal);
   if (component == NULL || component->type == NULL ||
-      (given->type != DAE_EVAL_UNKNOWN && given->n_dims < component->n_dims)) {
+      (given->type != DAE_EVAL_UNKNOWN && (given->n_dims < component->n_dims ||
+                                           (is_whole && given->n_dims != component->n_dims)))) {
     return false;
   }
   while (given->n_dims > 0 && given->count > 0 && given->data != NULL) {
@@ -409,7 +425,8 @@ fits_type(DaeLang *lang, DaeElement *formal, const DaeEval *given)
 
 /* Do the arguments fit, each one to a formal argument of its own, and is none missing? */
 static bool
-takes(DaeLang *lang, const DaeNode *function, const DaeEval *arguments, uint32_t n)
+takes(DaeLang *lang, const DaeNode *function, const DaeEval *arguments, uint32_t n,
+      bool is_whole)
 {
   uint32_t position = 0;
   uint32_t used = 0;
@@ -420,7 +437,7 @@ takes(DaeLang *lang, const DaeNode *function, const DaeEval *arguments, uint32_t
     }
     const DaeEval *given = argument_for(arguments, n, position++, element->name);
     bool has_default = dae_syntax_declaration(lang->syntax, element->index)->binding != 0;
-    if (given != NULL ? !fits_type(lang, element, given) : !has_default) {
+    if (given != NULL ? !fits_type(lang, element, given, is_whole) : !has_default) {
       return false;
     }
     used += given != NULL ? 1 : 0;
@@ -428,10 +445,11 @@ takes(DaeLang *lang, const DaeNode *function, const DaeEval *arguments, uint32_t
   return used == n;
 }
 
-/* Candidates in an operator or its packages; *found: the first one. */
+/* Candidates in an operator or its packages; *found: the first one. is_whole: those that take the
+ * arguments as they are, not element by element. */
 static uint32_t
 count_takers(DaeLang *lang, DaeElement *element, const DaeEval *arguments, uint32_t n,
-             uint32_t depth, DaeNode **found)
+             bool is_whole, uint32_t depth, DaeNode **found)
 {
   DaeNode *node = element->kind == DAE_ELEMENT_CLASS && depth < 3
                       ? dae_element_node(lang, element, NULL)
@@ -441,12 +459,13 @@ count_takers(DaeLang *lang, DaeElement *element, const DaeEval *arguments, uint3
     return 0;
   }
   if (dae_node_is_kind(lang, node, DAE_CLASS_FUNCTION)) {
-    count = takes(lang, node, arguments, n) ? 1 : 0;
+    count = takes(lang, node, arguments, n, is_whole) ? 1 : 0;
     *found = count > 0 && *found == NULL ? node : *found;
     return count;
   }
   for (guint i = 0; node->elements != NULL && i < node->elements->len; i++) {
-    count += count_takers(lang, node->elements->pdata[i], arguments, n, depth + 1, found);
+    count +=
+        count_takers(lang, node->elements->pdata[i], arguments, n, is_whole, depth + 1, found);
   }
   return count;
 }
@@ -458,8 +477,10 @@ construct(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n)
 {
   DaeElement *overloads = dae_node_element(lang, node, dae_name_intern(lang, "'constructor'"));
   DaeNode *function = NULL;
-  uint32_t count =
-      overloads != NULL ? count_takers(lang, overloads, arguments, n, 0, &function) : 0;
+  uint32_t count = 0;
+  for (int pass = 0; pass < 2 && count == 0 && overloads != NULL; pass++) {
+    count = count_takers(lang, overloads, arguments, n, pass == 0, 0, &function);
+  }
   if (count > 1) {
     return unknown; /* what is not known now decides */
   }

@@ -303,18 +303,18 @@ dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
 {
   arb_ptr step = _arb_vec_init((slong)n);
   bool ok = newton_step(certifier, equations, atoms, n, step);
-  arb_t image;
-  arb_init(image);
-  for (uint32_t i = 0; i < n && ok; i++) {
+  for (uint32_t i = 0; i < n && ok; i++) { /* the image of the operator takes the place */
     arb_srcptr ball = g_hash_table_lookup(certifier->balls, GUINT_TO_POINTER(atoms[i]));
-    ok = ball != NULL;
-    if (ok) {
-      arb_get_mid_arb(image, ball);
-      arb_sub(image, image, step + i, BOX_PRECISION);
-      ok = arb_contains_interior(ball, image);
+    arb_neg(step + i, step + i);
+    if (ball != NULL) {
+      arf_add(arb_midref(step + i), arb_midref(step + i), arb_midref(ball), ARF_PREC_EXACT,
+              ARF_RND_NEAR);
     }
+    ok = ball != NULL && arb_contains_interior(ball, step + i);
   }
-  arb_clear(image);
+  for (uint32_t i = 0; i < n && ok; i++) {
+    arb_set(g_hash_table_lookup(certifier->balls, GUINT_TO_POINTER(atoms[i])), step + i);
+  }
   _arb_vec_clear(step, (slong)n);
   return ok;
 }

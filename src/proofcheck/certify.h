@@ -34,7 +34,8 @@ bool dae_certifier_is_below(DaeCertifier *certifier, DaeTerm t, int exponent);
 bool dae_certifier_is_above(DaeCertifier *certifier, DaeTerm t, int exponent);
 /* Is |t| <= 2^-bits, by a ball of so many bits and some more? */
 bool dae_certifier_is_below_bits(DaeCertifier *certifier, DaeTerm t, int bits);
-/* Have the equations exactly one real solution in the box of these atoms (all bound to balls)? */
+/* Have the equations exactly one real solution in the box of these atoms (all bound to balls)? Then
+ * the atoms are bound to the narrower box that it was proved to lie in. */
 bool dae_certifier_has_solution(DaeCertifier *certifier, const DaeTerm *equations,
                                 const DaeTerm *atoms, uint32_t n);
 /* The same near the values: Newton's method in many digits goes on from them first. Afterwards the

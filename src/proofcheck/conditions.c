@@ -2,6 +2,8 @@
  * assumed, and when two open if-terms say the same. */
 #include "proofcheck/kernels.h"
 
+static const char name_if[] = "if c then a else b = b + (a - b)*(if c then 1 else 0)";
+
 #define MOST_COMPARED 1000u /* conditions inside of two */
 
 /* NOLINTBEGIN(misc-no-recursion): the sides of an assumed relation are walked once more;
@@ -54,8 +56,10 @@ compare_relations(DaeExact *exact, DaeTerm a, DaeTerm b)
   if (x.difference == NULL || y.difference == NULL) {
     return 0;
   }
-  bool is_equal = vp_frac_equal(exact->ring, x.difference, y.difference);
-  bool is_opposite = vp_frac_is_zero(vp_frac_add(exact->ring, x.difference, y.difference));
+  int ratio = vp_frac_multiple(exact->ring, x.difference, y.difference);
+  bool is_equal =
+      ratio > 0 || (ratio == 0 && vp_frac_equal(exact->ring, x.difference, y.difference));
+  bool is_opposite = ratio < 0;
   if (x.kind == y.kind) {
     bool is_same = is_equal || (x.kind == SHAPE_ZERO && is_opposite);
     return !is_same ? 0 : x.is_negated == y.is_negated ? 1 : -1;
@@ -288,6 +292,41 @@ same_pair(DaeExact *exact, DaeTerm t, const DaeTerm *operands)
   return NULL;
 }
 
+/* min, max and semiLinear: kernels, or by abs. */
+static const VpFrac *
+open_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
+{
+  DaeFunction f = dae_term_function(exact->terms, t);
+  bool is_semi_linear = f == DAE_FN_SEMILINEAR;
+  if (f == DAE_FN_ABS || f == DAE_FN_SIGN) {
+    return NULL;
+  }
+  exact->has_open_choice = true;
+  if (!exact->takes_apart) {
+    return is_semi_linear ? NULL : same_pair(exact, t, a);
+  }
+  const VpFrac *x = dae_kernels_known(exact, a[0])->frac;
+  const VpFrac *y = dae_kernels_known(exact, a[1])->frac;
+  const VpFrac *z = is_semi_linear ? dae_kernels_known(exact, a[2])->frac : y;
+  if (x == NULL || y == NULL || z == NULL) {
+    return NULL;
+  }
+  return is_semi_linear ? dae_kernels_semi_linear(exact, x, y, z)
+                        : dae_kernels_pair(exact, f, x, y);
+}
+
+/* sign(t) where t > 0 does not hold: `if t < 0 then -1 else 0`. */
+static const VpFrac *
+sign_not_above(DaeExact *exact, DaeTerm t)
+{
+  DaeTerms *terms = exact->terms;
+  DaeTerm zero = dae_term_int(terms, 0);
+  DaeTerm below = dae_term_relation(terms, DAE_REL_LT, t, zero);
+  DaeTerm choice = dae_term_if(terms, below, dae_term_int(terms, -1), zero);
+  dae_kernels_walk(exact, choice);
+  return dae_kernels_known(exact, choice)->frac;
+}
+
 /* The condition that a switching function stands for: abs(a) is `if a >=
  * 0 then a else -a`, and so on. */
 const VpFrac *
@@ -313,11 +352,11 @@ dae_conditions_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
   if (state == KNOWN_OPEN) {
     state = dae_conditions_relation(exact, condition);
   }
-  if (state == KNOWN_OPEN && is_pair) {
-    return same_pair(exact, t, a);
-  }
-  if (state == KNOWN_OPEN || x == NULL) {
+  if (x == NULL) {
     return NULL;
+  }
+  if (state == KNOWN_OPEN) {
+    return open_call(exact, t, a);
   }
   bool holds = state == KNOWN_TRUE;
   VpRing *ring = exact->ring;
@@ -328,8 +367,8 @@ dae_conditions_call(DaeExact *exact, DaeTerm t, const DaeTerm *a)
     const VpFrac *slope = dae_kernels_known(exact, a[holds ? 1 : 2])->frac;
     return slope == NULL ? NULL : vp_frac_mul(ring, slope, x);
   }
-  if (f == DAE_FN_SIGN && !holds && sign == 0 && vp_frac_is_zero(x)) {
-    return vp_frac_int(ring, 0);
+  if (f == DAE_FN_SIGN && !holds) {
+    return sign_not_above(exact, a[0]);
   }
   const VpFrac *s = vp_frac_int(ring, holds ? 1 : -1);
   return f == DAE_FN_SIGN ? s : vp_frac_mul(ring, s, x);
@@ -365,14 +404,12 @@ same_choice(DaeExact *exact, const Choice *x, const Choice *y)
 }
 
 /* A condition that is open: the same kernel as an if-term that says the same. */
-const VpFrac *
-dae_conditions_choice(DaeExact *exact, DaeTerm t)
+static const VpFrac *
+choice_as_kernel(DaeExact *exact, DaeTerm t)
 {
   Choice own;
   bool has_shape = choice_of(exact, t, &own);
-  if (has_shape && vp_frac_equal(exact->ring, own.a, own.b)) {
-    return own.a; /* both ways lead to the same */
-  }
+  exact->has_open_choice = true;
   for (guint i = 0; i < exact->kernels->len && has_shape; i++) {
     const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
     DaeTerm term = kernel->term;
@@ -385,6 +422,58 @@ dae_conditions_choice(DaeExact *exact, DaeTerm t)
     }
   }
   return dae_kernels_opaque(exact, t);
+}
+
+/* 1 where the condition holds, else 0: the same kernel for conditions that say the same, 1 minus
+ * it for the opposite. NULL: open. */
+static const VpFrac *
+indicator_of(DaeExact *exact, DaeTerm condition)
+{
+  DaeTerms *terms = exact->terms;
+  VpRing *ring = exact->ring;
+  const VpFrac *one = vp_frac_int(ring, 1);
+  for (guint i = 0; i < exact->kernels->len; i++) {
+    const Kernel *kernel = &g_array_index(exact->kernels, Kernel, i);
+    uint32_t left = MOST_COMPARED;
+    int same = kernel->kind == KERNEL_INDICATOR
+                   ? compare_conditions(exact, dae_term_operand(terms, kernel->term, 0),
+                                        condition, &left)
+                   : 0;
+    if (same != 0) {
+      const VpFrac *own = vp_frac_kernel(ring, i);
+      return same > 0 ? own : vp_frac_sub(ring, one, own);
+    }
+  }
+  DaeTerm shown = dae_term_if(terms, condition, dae_term_int(terms, 1), dae_term_int(terms, 0));
+  if (shown == DAE_NO_TERM || dae_term_kind(terms, shown) != DAE_KIND_IF) {
+    return NULL;
+  }
+  uint32_t kernel = dae_kernels_add(exact, KERNEL_INDICATOR, NULL, shown);
+  vp_ring_relate(ring, kernel, 2, vp_frac_kernel(ring, kernel), name_if);
+  return vp_frac_kernel(ring, kernel);
+}
+
+/* A condition that is open: if c then a else b is b + (a - b)*(if c then 1 else 0). */
+const VpFrac *
+dae_conditions_choice(DaeExact *exact, DaeTerm t)
+{
+  DaeTerms *terms = exact->terms;
+  VpRing *ring = exact->ring;
+  const VpFrac *a = dae_kernels_known(exact, dae_term_operand(terms, t, 1))->frac;
+  const VpFrac *b = dae_kernels_known(exact, dae_term_operand(terms, t, 2))->frac;
+  if (a == NULL || b == NULL) {
+    return dae_kernels_opaque(exact, t);
+  }
+  const VpFrac *difference = vp_frac_sub(ring, a, b);
+  if (vp_frac_is_zero(difference)) {
+    return a; /* both ways lead to the same */
+  }
+  if (!exact->takes_apart) {
+    return choice_as_kernel(exact, t);
+  }
+  const VpFrac *indicator = indicator_of(exact, dae_term_operand(terms, t, 0));
+  return indicator == NULL ? dae_kernels_opaque(exact, t)
+                           : vp_frac_add(ring, b, vp_frac_mul(ring, difference, indicator));
 }
 
 /* NOLINTEND(misc-no-recursion) */

@@ -7,7 +7,6 @@
 
 static const char name_log10[] = "log10(a) = log(a)/log(10)";
 static const char name_acos[] = "acos(a) = pi/2 - asin(a)";
-static const char name_abs[] = "abs(a)^2 = a^2";
 static const char name_square[] = "sqrt(a^2) = abs(a)";
 static const char name_by_exp[] = "tan, sinh, cosh, tanh by sin, cos, exp";
 
@@ -139,7 +138,7 @@ circular_of(DaeExact *exact, DaeFunction f, const VpFrac *a)
   return f == DAE_FN_SIN ? turn.s : turn.c;
 }
 
-/* abs, sign of something whose sign is known; abs(a)^2 = a^2 otherwise. */
+/* abs, sign of something whose sign is known, or of products of what is not. */
 static const VpFrac *
 signed_of(DaeExact *exact, DaeTerm t, DaeFunction f, const VpFrac *a)
 {
@@ -149,18 +148,7 @@ signed_of(DaeExact *exact, DaeTerm t, DaeFunction f, const VpFrac *a)
     const VpFrac *s = vp_frac_int(ring, sign);
     return f == DAE_FN_SIGN ? s : vp_frac_mul(ring, s, a);
   }
-  if (f == DAE_FN_SIGN) {
-    return dae_kernels_opaque(exact, t);
-  }
-  if (a->num.n > 0 && a->num.monos[0].c.sign < 0) { /* abs(-a) = abs(a) */
-    a = vp_frac_mul(ring, vp_frac_int(ring, -1), a);
-  }
-  uint32_t kernel = dae_kernels_find(exact, KERNEL_ABS, a);
-  if (kernel == UINT32_MAX) {
-    kernel = dae_kernels_add(exact, KERNEL_ABS, a, t);
-    vp_ring_relate(ring, kernel, 2, vp_frac_mul(ring, a, a), name_abs);
-  }
-  return vp_frac_kernel(ring, kernel);
+  return dae_kernels_switch(exact, f, a);
 }
 
 const VpFrac *
@@ -203,8 +191,7 @@ dae_kernels_call(DaeExact *exact, DaeTerm t, const VpFrac *a)
   }
 }
 
-/* sqrt of a product of even powers and numbers, each base with a known sign: sqrt(a^2) =
- * |a|. NULL: it is none. */
+/* sqrt of a product of even powers and numbers: sqrt(a^2) = |a|. NULL: it is none. */
 static const VpFrac *
 root_of_squares(DaeExact *exact, DaeTerm base)
 {
@@ -228,12 +215,15 @@ root_of_squares(DaeExact *exact, DaeTerm base)
       DaeTerm a = dae_term_operand(terms, factors[i], 0);
       const VpFrac *value = dae_exact_fraction(exact, a, NULL);
       bool is_even = power % 4 == 0; /* |a|^2 = a^2: the sign does not matter */
-      if (value != NULL &&
-          (is_even || (dae_kernels_sign(exact, a, value, &sign) && sign != 0) ||
-           dae_range_sign(terms, exact->bound, a, &sign))) {
-        value = vp_frac_mul(exact->ring, vp_frac_int(exact->ring, is_even ? 1 : sign), value);
-        part = vp_frac_power(exact->ring, value, power / 2);
+      bool is_signed = value != NULL && !is_even &&
+                       ((dae_kernels_sign(exact, a, value, &sign) && sign != 0) ||
+                        dae_range_sign(terms, exact->bound, a, &sign));
+      if (is_signed) {
+        value = vp_frac_mul(exact->ring, vp_frac_int(exact->ring, sign), value);
+      } else if (value != NULL && !is_even) {
+        value = dae_kernels_switch(exact, DAE_FN_ABS, value);
       }
+      part = value == NULL ? NULL : vp_frac_power(exact->ring, value, power / 2);
     }
     product = part == NULL ? NULL : vp_frac_mul(exact->ring, product, part);
   }

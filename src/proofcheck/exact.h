@@ -8,8 +8,9 @@
  *   log of products and powers of positive numbers, of exp, of roots and of atoms whose
  *   logarithm is in a premise;  log10(a) = log(a)/log(10);  tan, sinh, cosh, tanh by sin, cos,
  *   exp;  sin and cos of asin, acos, atan;  acos(a) = pi/2 - asin(a);  asin, atan of sin, tan
- *   of multiples of pi/12, and of -a;  abs(a)^2 = a^2, abs(-a) = abs(a);
- *   sqrt(a^2) = abs(a);
+ *   of multiples of pi/12, and of -a;  abs(a)^2 = a^2, sign(a)^3 = sign(a);  abs and sign of
+ *   products, quotients and multiples;  log of even powers by abs;  open if-terms by
+ *   (if c then 1 else 0)^2 = if c then 1 else 0;  min, max and semiLinear by abs;  sqrt(a^2) = abs(a);
  *   conditions, abs, sign, min, max, semiLinear where the sign is known.
  * What these do not show stays open; nothing is accepted for its numerical
  * value. Atoms may stand for terms. */

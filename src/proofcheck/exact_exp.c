@@ -77,6 +77,26 @@ root_of_integer(DaeExact *exact, VpInt n, int64_t p, int64_t q)
   return result;
 }
 
+/* A positive number times what has the leading coefficient 1 or -1, each by itself. */
+static const VpFrac *
+root_of_product(DaeExact *exact, const VpFrac *base, int64_t p, int64_t q)
+{
+  VpRing *ring = exact->ring;
+  const VpInt one = vp_int(ring, 1);
+  const VpInt leading = base->num.monos[0].c;
+  const VpInt size = leading.sign < 0 ? vp_int_neg(leading) : leading;
+  if (vp_int_compare(size, one) == 0 && vp_int_compare(base->den, one) == 0) {
+    return root_of_kernel(exact, base, p, q);
+  }
+  const VpFrac *above = root_of_integer(exact, size, p, q);
+  const VpFrac *below = root_of_integer(exact, base->den, -p, q);
+  const VpFrac *bare = vp_frac_mul(ring, base, vp_frac_ratio(ring, base->den, size));
+  const VpFrac *rest = root_of_kernel(exact, bare, p, q);
+  return above == NULL || below == NULL || rest == NULL
+             ? NULL
+             : vp_frac_mul(ring, rest, vp_frac_mul(ring, above, below));
+}
+
 /* NOLINTBEGIN(misc-no-recursion): a logarithm's argument is no exp, so exp,
  * root, exp is as deep as it gets */
 /* base^(p/q), q > 1, of a base that is not negative where it is defined. */
@@ -103,7 +123,7 @@ dae_kernels_root_of(DaeExact *exact, const VpFrac *base, int64_t p, int64_t q)
         exact,
         vp_frac_mul(ring, exponent, vp_frac_ratio(ring, vp_int(ring, p), vp_int(ring, q))));
   }
-  return root_of_kernel(exact, base, p, q);
+  return root_of_product(exact, base, p, q);
 }
 
 /* ---- exp, log ---------------------------------------------------------------------------- */
@@ -207,56 +227,80 @@ log_of_positive(DaeExact *exact, const VpFrac *a)
   return exponent == NULL ? sum : vp_frac_add(ring, sum, exponent);
 }
 
-/* sum += e*log(kernel) where the kernel is a positive atom; false: it is not. */
+/* n/d*x^2*y... as numbers and exponents of kernels; below[k]: of those in the denominator, 0 again
+ * where the numerator has them too. false: it is no such product. */
 static bool
-add_log_of_atom(DaeExact *exact, uint32_t number, int64_t e, const VpFrac **sum)
-{
-  VpRing *ring = exact->ring;
-  const Kernel kernel = g_array_index(exact->kernels, Kernel, number);
-  if (kernel.kind != KERNEL_ATOM ||
-      !g_hash_table_contains(exact->positive, GUINT_TO_POINTER(kernel.term))) {
-    return false;
-  }
-  const VpFrac *part = log_kernel(exact, vp_frac_kernel(ring, number));
-  *sum = vp_frac_add(ring, *sum, vp_frac_mul(ring, vp_frac_int(ring, e), part));
-  return true;
-}
-
-/* log(n/d*y^e...) where all atoms are positive; NULL: some are not known to be. */
-static const VpFrac *
-log_of_atoms(DaeExact *exact, const VpFrac *a)
+split_product(DaeExact *exact, const VpFrac *a, int64_t *exponent)
 {
   VpRing *ring = exact->ring;
   if (a->num.n != 1 || a->num.monos[0].c.sign < 0) {
-    return NULL;
+    return false;
   }
   const VpMono *mono = &a->num.monos[0];
-  const VpFrac *sum =
-      vp_frac_add(ring, log_of_integer(exact, mono->c, 1), log_of_integer(exact, a->den, -1));
-  g_autofree int64_t *below = g_new0(int64_t, (size_t)exact->kernels->len + 1);
   for (guint i = 0; a->factors != NULL && i < a->factors->len; i++) {
     VpPower power = g_array_index(a->factors, VpPower, i);
     VpPoly poly = vp_ring_factor(ring, power.kernel);
     int64_t c = 0;
     if (poly.n != 1 || poly.monos[0].n != 1 || poly.monos[0].powers[0].e != 1 ||
         !vp_int_get(poly.monos[0].c, &c) || c != 1) {
-      return NULL;
+      return false;
     }
-    below[poly.monos[0].powers[0].kernel] += power.e;
+    exponent[poly.monos[0].powers[0].kernel] -= power.e;
   }
-  guint n_kernels = exact->kernels->len; /* logarithms are added */
   for (uint32_t i = 0; i < mono->n; i++) {
-    uint32_t kernel = mono->powers[i].kernel;
-    int64_t e = (int64_t)mono->powers[i].e - below[kernel];
-    below[kernel] = 0;
-    if (e != 0 && !add_log_of_atom(exact, kernel, e, &sum)) {
-      return NULL;
-    }
+    exponent[mono->powers[i].kernel] += mono->powers[i].e;
   }
-  for (uint32_t kernel = 0; kernel < n_kernels; kernel++) {
-    if (below[kernel] != 0 && !add_log_of_atom(exact, kernel, -below[kernel], &sum)) {
-      return NULL;
-    }
+  return true;
+}
+
+static bool
+is_positive_kernel(const DaeExact *exact, uint32_t number)
+{
+  const Kernel *kernel = &g_array_index(exact->kernels, Kernel, number);
+  return kernel->kind == KERNEL_EXP ||
+         (kernel->kind == KERNEL_ATOM &&
+          g_hash_table_contains(exact->positive, GUINT_TO_POINTER(kernel->term)));
+}
+
+/* e*log(kernel), of its size where the kernel may be negative. */
+static const VpFrac *
+log_of_kernel(DaeExact *exact, uint32_t kernel, int64_t e, bool is_positive)
+{
+  VpRing *ring = exact->ring;
+  const VpFrac *base = vp_frac_kernel(ring, kernel);
+  if (!is_positive) {
+    base = dae_kernels_switch(exact, DAE_FN_ABS, base);
+  }
+  const VpFrac *exponent = base == NULL ? NULL : dae_kernels_log_of_exp(exact, base);
+  const VpFrac *log = exponent != NULL || base == NULL ? exponent : log_kernel(exact, base);
+  return log == NULL ? NULL : vp_frac_mul(ring, vp_frac_int(ring, e), log);
+}
+
+/* log(n/d*y^e...): all atoms are positive, or exponents even, or one is left, which is positive
+ * then. NULL: it is no such product. */
+static const VpFrac *
+log_of_atoms(DaeExact *exact, const VpFrac *a)
+{
+  VpRing *ring = exact->ring;
+  const guint n_kernels = exact->kernels->len; /* logarithms are added */
+  g_autofree int64_t *exponent = g_new0(int64_t, (size_t)n_kernels + 1);
+  uint32_t n_odd = 0;
+  if (!split_product(exact, a, exponent)) {
+    return NULL;
+  }
+  for (uint32_t k = 0; k < n_kernels; k++) {
+    n_odd += exponent[k] % 2 != 0 && !is_positive_kernel(exact, k);
+  }
+  if (n_odd > 1) {
+    return NULL;
+  }
+  const VpFrac *sum = vp_frac_add(ring, log_of_integer(exact, a->num.monos[0].c, 1),
+                                  log_of_integer(exact, a->den, -1));
+  for (uint32_t k = 0; k < n_kernels && sum != NULL; k++) {
+    bool is_positive = exponent[k] % 2 != 0 || is_positive_kernel(exact, k);
+    const VpFrac *part =
+        exponent[k] == 0 ? NULL : log_of_kernel(exact, k, exponent[k], is_positive);
+    sum = exponent[k] == 0 ? sum : part == NULL ? NULL : vp_frac_add(ring, sum, part);
   }
   vp_ring_use(ring, name_log_product);
   return sum;

@@ -87,7 +87,7 @@ dae_kernels_add(DaeExact *exact, KernelKind kind, const VpFrac *key, DaeTerm ter
     g_array_append_val(kernel.atoms, term);
   } else if (key != NULL) {
     append_atoms_of_frac(exact, key, kernel.atoms);
-  } else if (kind == KERNEL_OPAQUE) {
+  } else if (kind == KERNEL_OPAQUE || kind == KERNEL_INDICATOR) {
     append_atoms_of_term(exact, term, kernel.atoms);
   }
   g_array_append_val(exact->kernels, kernel);
@@ -347,7 +347,8 @@ dae_kernels_sign(DaeExact *exact, DaeTerm t, const VpFrac *a, int *sign)
     *sign = 0;
     return true;
   }
-  return dae_certifier_sign(exact->signs, t, sign);
+  return dae_certifier_sign(exact->signs, t, sign) ||
+         dae_range_sign(exact->terms, exact->bound, t, sign);
 }
 
 const Known *
@@ -528,8 +529,8 @@ dae_exact_fraction(DaeExact *exact, DaeTerm t, bool *undefined)
   return vp_is_spent(exact->ring) ? NULL : frac;
 }
 
-DaeExactAnswer
-dae_exact_is_zero(DaeExact *exact, DaeTerm t)
+static DaeExactAnswer
+is_zero_as_it_is(DaeExact *exact, DaeTerm t)
 {
   bool undefined = false;
   const VpFrac *frac = dae_exact_fraction(exact, t, &undefined);
@@ -540,6 +541,21 @@ dae_exact_is_zero(DaeExact *exact, DaeTerm t)
     return DAE_EXACT_ZERO;
   }
   return vp_frac_is_number(frac) ? DAE_EXACT_NONZERO : DAE_EXACT_OPEN;
+}
+
+DaeExactAnswer
+dae_exact_is_zero(DaeExact *exact, DaeTerm t)
+{
+  exact->has_open_choice = false;
+  DaeExactAnswer answer = is_zero_as_it_is(exact, t);
+  if (answer == DAE_EXACT_OPEN && exact->has_open_choice) {
+    exact->takes_apart = true;
+    g_hash_table_remove_all(exact->memo);
+    answer = is_zero_as_it_is(exact, t);
+    exact->takes_apart = false;
+    g_hash_table_remove_all(exact->memo);
+  }
+  return answer;
 }
 
 /* ---- what rules ask about kernels -------------------------------------------------------- */

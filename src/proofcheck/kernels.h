@@ -16,7 +16,9 @@ typedef enum {
   KERNEL_ASIN,
   KERNEL_ATAN,
   KERNEL_ABS,
-  KERNEL_OPAQUE /* any other term: equal to itself only */
+  KERNEL_SIGN,
+  KERNEL_INDICATOR, /* if condition then 1 else 0 */
+  KERNEL_OPAQUE     /* any other term: equal to itself only */
 } KernelKind;
 
 typedef struct {
@@ -68,6 +70,10 @@ struct DaeExact {
   bool units_changed;
   bool is_undefined;
   bool compares_assumed;
+  /* open min, max, semiLinear and if-terms: in parts, or (at first) kernels of their own, as which
+   * they are factors that can be seen */
+  bool takes_apart;
+  bool has_open_choice;
 };
 
 int64_t dae_kernels_gcd(int64_t a, int64_t b);
@@ -102,8 +108,14 @@ KnownState dae_conditions_state(const DaeExact *exact, DaeTerm condition);
 /* abs, sign, min, max, semiLinear of the arguments a where the condition they stand for is
  * known; NULL: open, or another function. */
 const VpFrac *dae_conditions_call(DaeExact *exact, DaeTerm t, const DaeTerm *a);
-/* An if-term whose condition is open: the same kernel as one that says the same. */
+/* An if-term whose condition is open. */
 const VpFrac *dae_conditions_choice(DaeExact *exact, DaeTerm t);
+/* exact_switch.c: abs or sign of a; min or max of a and b; semiLinear(x, above, below). NULL: open. */
+const VpFrac *dae_kernels_switch(DaeExact *exact, DaeFunction f, const VpFrac *a);
+const VpFrac *dae_kernels_pair(DaeExact *exact, DaeFunction f, const VpFrac *a,
+                               const VpFrac *b);
+const VpFrac *dae_kernels_semi_linear(DaeExact *exact, const VpFrac *x, const VpFrac *above,
+                                      const VpFrac *below);
 /* exact_turn.c: cosine and sine of an angle; k*pi/12; asin or atan. */
 bool dae_kernels_turn_of(DaeExact *exact, const VpFrac *angle, Turn *turn);
 const VpFrac *dae_kernels_pi_twelfths(DaeExact *exact, int64_t k);

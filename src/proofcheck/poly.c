@@ -253,6 +253,17 @@ vp_poly_coefficient(VpRing *ring, VpPoly a, uint32_t kernel, uint32_t e)
 }
 
 VpPoly
+vp_poly_without(VpRing *ring, VpPoly a, uint32_t kernel, uint32_t e)
+{
+  VpMono *monos = g_new(VpMono, (size_t)a.n + 1);
+  vp_count(ring, a.n);
+  for (uint32_t i = 0; i < a.n; i++) {
+    monos[i] = lower(ring, &a.monos[i], kernel, e);
+  }
+  return collect(ring, monos, a.n);
+}
+
+VpPoly
 vp_poly_pseudo_remainder(VpRing *ring, VpPoly a, VpPoly b, uint32_t kernel)
 {
   uint32_t degree = vp_poly_degree(b, kernel);
@@ -594,4 +605,17 @@ bool
 vp_frac_equal(VpRing *ring, const VpFrac *a, const VpFrac *b)
 {
   return a == b || (vp_frac_is_zero(vp_frac_sub(ring, a, b)) && !vp_is_spent(ring));
+}
+
+int
+vp_frac_multiple(VpRing *ring, const VpFrac *a, const VpFrac *b)
+{
+  if (vp_is_spent(ring) || a->num.n == 0 || b->num.n != a->num.n) {
+    return 0;
+  }
+  const VpFrac *own = vp_frac_ratio(ring, a->num.monos[0].c, a->den);
+  const VpFrac *other = vp_frac_ratio(ring, b->num.monos[0].c, b->den);
+  bool is_multiple =
+      vp_frac_equal(ring, vp_frac_mul(ring, a, other), vp_frac_mul(ring, b, own));
+  return is_multiple ? a->num.monos[0].c.sign * b->num.monos[0].c.sign : 0;
 }

@@ -72,6 +72,8 @@ uint32_t vp_poly_degree(VpPoly a, uint32_t kernel);
 /* Coefficient of kernel^e, itself without the kernel. */
 VpPoly vp_poly_coefficient(VpRing *ring, VpPoly a, uint32_t kernel, uint32_t e);
 VpPoly vp_poly_kernel(VpRing *ring, uint32_t kernel, uint32_t e);
+/* a without kernel^e, which all its monomials have. */
+VpPoly vp_poly_without(VpRing *ring, VpPoly a, uint32_t kernel, uint32_t e);
 /* Remainder of lc(b)^k * a divided by b, both as polynomials in the kernel. */
 VpPoly vp_poly_pseudo_remainder(VpRing *ring, VpPoly a, VpPoly b, uint32_t kernel);
 
@@ -94,6 +96,8 @@ const VpFrac *vp_frac_power(VpRing *ring, const VpFrac *a, int64_t e); /* NULL: 
 bool vp_frac_is_zero(const VpFrac *a);
 bool vp_frac_is_number(const VpFrac *a);
 bool vp_frac_equal(VpRing *ring, const VpFrac *a, const VpFrac *b);
+/* Is a = q*b with a rational q other than 0? Its sign, or 0. */
+int vp_frac_multiple(VpRing *ring, const VpFrac *a, const VpFrac *b);
 VpPoly vp_ring_factor(const VpRing *ring, uint32_t factor);
 
 #endif

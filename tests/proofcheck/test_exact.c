@@ -89,6 +89,39 @@ test_identities_are_zero(void)
       "min(2*x - 2, x - 1) - min(x - 1, 2*x - 2)",
       "max(x, y)^2 - max(y, x)^2",
       "sign(-2) + 1",
+      "abs(3*x) - 3*abs(x)",
+      "abs(-2*x*y/3) - 2*abs(x)*abs(y)/3",
+      "abs(x/y) - abs(x)/abs(y)",
+      "abs(2*x + 4*y) - 2*abs(-x - 2*y)",
+      "abs(x^2*y - x*y^2) - abs(x)*abs(y)*abs(y - x)",
+      "abs(x*exp(y)) - abs(x)*exp(y)",
+      "abs(x)*sign(x)^2 - abs(x*sign(x)^2)",
+      "sign(-2*x*y) + sign(x)*sign(y)",
+      "sign(x/y) - sign(x)*sign(y)",
+      "sign(x)^5 - sign(x)",
+      "sign(x*exp(y)) - sign(x)",
+      "min(x, y) + max(x, y) - x - y",
+      "max(3*x + z, 3*y + z) - 3*max(x, y) - z",
+      "min(-2*x, -2*y) + 2*max(x, y)",
+      "max(x, y) - min(x, y) - abs(x - y)",
+      "log(x^2) - 2*log(abs(x))",
+      "log(9*x^2*y^4/z^2) - 2*log(3) - 2*log(abs(x)) - 4*log(abs(y)) + 2*log(abs(z))",
+      "max(x^2, -3*x^2 - 1) - x^2",
+      "min(sin(x), 2) - sin(x)",
+      "log(x^3) - 3*log(x)",
+      "log(x^2*exp(y)) - 2*log(abs(x)) - y",
+      "(if x > 0 then y + z else 2*y) - y - (if x > 0 then z else y)",
+      "(if x > y then 2 else 3)*(if y < x then z else 1) - (if x > y then 2*z else 3)",
+      "1/(if x > 0 then 2 else 3) - (if x <= 0 then 1/3 else 1/2)",
+      "log(x^2*y) - 2*log(abs(x)) - log(y)",
+      "sqrt(x/2 + 1/3) - sqrt(6)*sqrt(3*x + 2)/6",
+      "sqrt(2 - 4*x) - sqrt(2)*sqrt(1 - 2*x)",
+      "semiLinear(2*x, y, z) - 2*semiLinear(x, y, z)",
+      "semiLinear(x, y, y) - x*y",
+      "sqrt(4*x^2*y^2) - 2*abs(x)*abs(y)",
+      "sqrt(x^2*cos(y)^2) - abs(x*cos(y))",
+      "(if 2*x > 4*y then z else 1) - (if x > 2*y then z else 1)",
+      "(if 2*x > 4*y then z else 1) - (if 3*x <= 6*y then 1 else z)",
   };
   for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
     TEST_ASSERT_EQUAL_INT_MESSAGE(DAE_EXACT_ZERO, answer(texts[i]), texts[i]);
@@ -109,6 +142,22 @@ test_what_differs_is_not_zero(void)
       "asin(sin(x)) - x",           /* beyond pi/2 */
       "atan(x) - x",
       "abs(x) - x",
+      "log(x^2) - 2*log(x)", /* for x < 0 */
+      "log(x^2*y^3*z) - 2*log(abs(x)) - 3*log(y) - log(z)",
+      "sqrt(1 - 2*x) - sqrt(2*x - 1)",
+      "(if x > 0 then y else z) - (if x > 0 then y else 0) - z",
+      "(if x > 0 then 1 else 0) - (if x > 1 then 1 else 0)",
+      "abs(2*x) - abs(x)",
+      "abs(x + y) - abs(x) - abs(y)",
+      "abs(x*y) + x*abs(y)",
+      "sign(-2*x) - sign(x)",
+      "sign(x)^2 - 1",
+      "sign(x + y) - sign(x - y)",
+      "sign(x)*x^2 - x",
+      "min(-2*x, -2*y) + 2*min(x, y)",
+      "min(x, y) - max(x, y)",
+      "semiLinear(-x, y, z) + semiLinear(x, y, z)",
+      "(if -2*x > 4*y then z else 1) - (if x > -2*y then z else 1)",
       "sqrt(2) - 1.4142135623730951",
       "x/y - y/x",
       "(if x > 0 then y else z) - (if x > 0 then z else y)",
@@ -134,6 +183,23 @@ test_atoms_stand_for_terms(void)
   TEST_ASSERT_TRUE(DAE_EXACT_ZERO != dae_exact_is_zero(exact, expr(terms, "x - 3*z")));
   TEST_ASSERT_EQUAL_INT(DAE_EXACT_UNDEFINED,
                         dae_exact_is_zero(exact, expr(terms, "1/(x - 3*z - 1)")));
+}
+
+/* Not above 0 is below it or 0; a multiple of what was assumed is assumed, too. */
+static void
+test_assumed_sides_are_those_of_multiples(void)
+{
+  dae_exact_assume(exact, expr(terms, "x > 0"), false);
+  TEST_ASSERT_TRUE(DAE_EXACT_ZERO != dae_exact_is_zero(exact, expr(terms, "sign(x) + 1")));
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_ZERO,
+                        dae_exact_is_zero(exact, expr(terms, "sign(x) + (if x "
+                                                             "< 0 then 1 else 0)")));
+  dae_exact_assume(exact, expr(terms, "y >= 0"), false);
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_ZERO,
+                        dae_exact_is_zero(exact, expr(terms, "abs(3*y) + 3*y")));
+  TEST_ASSERT_EQUAL_INT(DAE_EXACT_ZERO,
+                        dae_exact_is_zero(exact, expr(terms, "abs(z*y) + y*abs(z)")));
+  TEST_ASSERT_TRUE(DAE_EXACT_ZERO != dae_exact_is_zero(exact, expr(terms, "abs(3*y) - 3*y")));
 }
 
 static void
@@ -365,6 +431,7 @@ main(void)
   RUN_TEST(test_identities_are_zero);
   RUN_TEST(test_what_differs_is_not_zero);
   RUN_TEST(test_atoms_stand_for_terms);
+  RUN_TEST(test_assumed_sides_are_those_of_multiples);
   RUN_TEST(test_linear_equations_are_recognized);
   RUN_TEST(test_solutions_divide_their_equations);
   RUN_TEST(test_one_to_one_functions_are_undone);

@@ -21,6 +21,7 @@ typedef struct {
   GArray *touched;  /* uint32_t */
   uint32_t *order;  /* per unknown: number of the row whose pivot it is, or IC_NONE */
   GPtrArray *rows;  /* GArray of Slope; the pivot comes first, with value 1 */
+  bool is_outside;  /* some gradient has no value */
 } Tangent;
 
 static bool
@@ -345,6 +346,7 @@ is_dependent(Tangent *tangent, DaeTerm t, const int32_t *d)
   g_autoptr(GArray) heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
   if (isnan(load_gradient(tangent, t, heap))) {
     keep_work(tangent, INFINITY, 0.0);
+    tangent->is_outside = true;
     return false;
   }
   keep_highest(tangent, d);
@@ -419,9 +421,10 @@ ic_always_dependent_equation(IcEngine *engine, const DaeInit *init)
     Tangent tangent = tangent_new(engine);
     set_found_point(&tangent, init, k, is_open);
     if (is_in_branches_taken(&tangent)) {
-      found = dependent_at_point(&tangent);
-      is_regular = found == IC_NONE;
-      n_inside++;
+      uint32_t p = dependent_at_point(&tangent);
+      is_regular = p == IC_NONE && !tangent.is_outside;
+      n_inside += p != IC_NONE;
+      found = p == IC_NONE ? found : p;
     }
     tangent_clear(&tangent);
   }

@@ -95,14 +95,13 @@ has_coefficient(const Squares *s, const Monomial *m)
   return has;
 }
 
-/* Variables of p, and whether their degrees are even and small. */
+/* Variables of p, and whether their degrees are even and small: what products with 1 + x^2 + y^2
+ * + ... do not have where p has not. */
 static bool
 read_variables(Squares *s)
 {
   const fmpz_mpoly_ctx_struct *ctx = s->ring->ctx;
-  slong total = fmpz_mpoly_total_degree_si(s->p, ctx);
-  bool ok = total > 0 && total <= MOST_DEGREE && total % 2 == 0 &&
-            fmpz_mpoly_length(s->p, ctx) <= MOST_TERMS;
+  bool ok = true;
   for (uint32_t x = 0; x < s->ring->n && ok; x++) {
     slong degree = fmpz_mpoly_degree_si(s->p, (slong)x, ctx);
     if (degree > 0) {
@@ -112,7 +111,8 @@ read_variables(Squares *s)
       }
     }
   }
-  return ok;
+  slong total = ok ? fmpz_mpoly_total_degree_si(s->p, ctx) : 0;
+  return total > 0 && total <= MOST_DEGREE && total % 2 == 0;
 }
 
 /* A value below 0 at a small integer point, or at the origin no positive one. */
@@ -386,7 +386,8 @@ dae_squares_find(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict)
   static const int64_t denominators[] = {1, 2, 3, 4, 6, 12, 60, 1024, 1048576};
   Squares s = {.ring = ring, .p = p};
   DaeTerm result = DAE_NO_TERM;
-  if (!read_variables(&s) || takes_both_signs(&s) || !list_monomials(&s)) {
+  if (!read_variables(&s) || fmpz_mpoly_length(p, ring->ctx) > MOST_TERMS ||
+      takes_both_signs(&s) || !list_monomials(&s)) {
     return result;
   }
   leave_out_monomials(&s);
@@ -434,14 +435,26 @@ multiply_by_squares(const DaeRing *ring, const fmpz_mpoly_t p, fmpz_mpoly_t out)
   fmpz_mpoly_clear(factor, ring->ctx);
 }
 
+/* Nothing of p tells that no product with 1 + x^2 + y^2 + ... is a sum of squares. */
+static bool
+is_worth_factors(const DaeRing *ring, const fmpz_mpoly_t p)
+{
+  Squares s = {.ring = ring, .p = p};
+  return read_variables(&s) && !takes_both_signs(&s);
+}
+
 bool
 dae_squares_prove(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict)
 {
-  bool is_proved = dae_squares_find(ring, p, strict) != DAE_NO_TERM;
+  if (dae_squares_find(ring, p, strict) != DAE_NO_TERM) {
+    return true;
+  }
+  bool is_proved = false;
   fmpz_mpoly_t product;
   fmpz_mpoly_init(product, ring->ctx);
   fmpz_mpoly_set(product, p, ring->ctx);
-  for (int k = 0; k < MOST_FACTORS && !is_proved; k++) {
+  uint32_t n = is_worth_factors(ring, p) ? MOST_FACTORS : 0;
+  for (uint32_t k = 0; k < n && !is_proved; k++) {
     multiply_by_squares(ring, product, product);
     is_proved = dae_squares_find(ring, product, strict) != DAE_NO_TERM;
   }

@@ -89,6 +89,12 @@ def test_budget_of_grid():
 
 
 @budgeted
+def test_budget_of_relative_coordinates():
+    """For each of ten bodies: polynomials of twenty unknowns are no sums of squares."""
+    check_budget(models.relative, 10, 35_000_000, "analyze")
+
+
+@budgeted
 def test_budget_of_loop():
     """For each body: five equations, of which the torn ones depend on all bodies."""
     check_budget(models.loop, 50, 16500000, "reduce")

@@ -236,9 +236,15 @@ static void
 check_one_body(DaeLang *lang, uint32_t owner, uint32_t pos)
 {
   const GArray *sections = lang->flat.sections;
-  if (dae_syntax_class(&lang->flat, owner)->external != 0 ||
-      (sections->len > 0 &&
-       g_array_index(sections, DaeSection, sections->len - 1).owner == owner)) {
+  bool has_body = dae_syntax_class(&lang->flat, owner)->external != 0;
+  for (guint i = sections->len; i > 0 && !has_body; i--) {
+    const DaeSection *section = &g_array_index(sections, DaeSection, i - 1);
+    if (section->owner != owner) {
+      break;
+    }
+    has_body = section->is_algorithm;
+  }
+  if (has_body) {
     dae_source_error(lang->source, pos, "'%s' has more than one body, one of them inherited",
                      dae_names_text(lang->names, dae_syntax_class(&lang->flat, owner)->name));
   }
@@ -258,7 +264,9 @@ write_sections(DaeLang *lang, DaeNode *node, uint32_t owner, uint32_t depth)
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
     section.owner = owner;
     section.code = dae_translate(lang, node, section.code);
-    check_one_body(lang, owner, section.pos);
+    if (section.is_algorithm) { /* a section of equations is empty */
+      check_one_body(lang, owner, section.pos);
+    }
     g_array_append_val(lang->flat.sections, section);
   }
   uint32_t external = dae_syntax_class(lang->syntax, node->class)->external;

@@ -193,6 +193,9 @@ READ = [
      "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
 ]
 REFUSED = [
+    ("over other enumerations say `e in E`", "package P type E = enumeration(a, b); end P; "
+     "model A Real x[P.E]; equation for e loop x[e] = if e == P.E.a then 1 else 2; end for; end A;",
+     "does not take Integer and enumeration"),
     ("`delay(e, T, Tmax)` with a delay time that changes",
      "model A Real x; equation x = delay(time, time); end A;", "a delay time that changes"),
     ("Otherwise the branches must have equally", "model A Real x; Real y; "
@@ -211,9 +214,6 @@ REFUSED = [
     ("that it alone is a subscript of",
      "model A Real x[3]; equation for i loop x[4 - i] = i; end for; end A;",
      "'i' is no subscript in this loop: its range has to be given"),
-    ("over an enumeration say `e in E`", "type E = enumeration(a, b); model A Real x[E]; equation "
-     "for e loop x[e] = if e == E.a then 1 else 2; end for; end A;",
-     "does not take Integer and enumeration"),
     ("relations (not chained)",
      "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
     ("other assignments are not supported",
@@ -230,6 +230,14 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("A range of a subscript that varies, `y[1:m] := x[m:end]`",
+     "function_ranges.slices_are_those_of_the_moment"),
+    ("A range that ends before it begins is empty; one that is not within the array ends the run.",
+     "function_ranges.what_is_outside_ends_the_run"),
+    ("Other sizes that vary (`Real z[m]`, `fill(0, m)`) need bounds",
+     "function_ranges.sizes_of_local_arrays_need_bounds"),
+    ("A connector with more or fewer flows than other variables is a warning",
+     "modelica_rules.what_other_tools_take_is_a_warning"),
     ("Exported C refuses it.", "transport.exported_c_refuses_it"),
     ("Where a stream of known size (time and parameters) is split into fixed shares",
      "fluid.a_stream_that_stands_still_is_split"),

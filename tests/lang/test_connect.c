@@ -41,10 +41,10 @@ test_a_connect_of_what_is_not_there_is_none(void)
 static void
 test_flows_that_are_records_sum_up_by_members(void)
 {
-  assert_flat("record R Real x, y; end R; connector C Real v; flow R i; end C; "
+  assert_flat("record R Real x, y; end R; connector C R v; flow R i; end C; "
               "model A C c; end A; model M A a, b; equation connect(a.c, b.c); end M;",
-              "Real a.c.v\nR a.c.i\nReal a.c.i.x\nReal a.c.i.y\n"
-              "Real b.c.v\nR b.c.i\nReal b.c.i.x\nReal b.c.i.y\n"
+              "R a.c.v\nReal a.c.v.x\nReal a.c.v.y\nR a.c.i\nReal a.c.i.x\nReal a.c.i.y\n"
+              "R b.c.v\nReal b.c.v.x\nReal b.c.v.y\nR b.c.i\nReal b.c.i.x\nReal b.c.i.y\n"
               " a.c.i.x b.c.i.x + 0 =; a.c.i.y b.c.i.y + 0 =; a.c.v b.c.v =;");
 }
 

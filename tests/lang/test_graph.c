@@ -3,7 +3,8 @@
 #define CLASSES                                                                                \
   "record D Real c, s; function equalityConstraint input D a; input D b; output Real r[1]; "   \
   "algorithm r[1] := a.c*b.s - a.s*b.c; end equalityConstraint; end D; "                       \
-  "connector F D d; end F; model A F f; Boolean root = Connections.isRoot(f.d); end A; "       \
+  "connector F D d; flow Real t; end F; model A F f; Boolean root = Connections.isRoot(f.d); " \
+  "end A; "                                                                                    \
   "model B F f, g; equation Connections.branch(f.d, g.d); end B; "
 
 void

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "terms/message.h"
 #include "terms/routines.h"
 
 typedef struct {
@@ -123,6 +124,19 @@ collect(DaeTerms *terms, DaeTerm t, GArray *numbers)
 }
 
 static void
+collect_in_message(DaeTerms *terms, const char *message, GArray *numbers)
+{
+  g_autoptr(GString) form = g_string_new(NULL);
+  DaeMessagePart part;
+  while (message != NULL && dae_message_next(terms, &message, &part, form)) {
+    if (part.length == 0) {
+      collect(terms, part.term, numbers);
+      collect(terms, part.format.when, numbers);
+    }
+  }
+}
+
+static void
 collect_in_equations(const DaeModel *model, DaeTerms *terms, GArray *numbers)
 {
   uint32_t n = dae_model_n_equations(model);
@@ -134,6 +148,7 @@ collect_in_equations(const DaeModel *model, DaeTerms *terms, GArray *numbers)
   }
   for (uint32_t i = 0; i < dae_model_n_assertions(model); i++) {
     collect(terms, dae_model_assertion(model, i)->condition, numbers);
+    collect_in_message(terms, dae_model_assertion(model, i)->message, numbers);
   }
 }
 
@@ -170,6 +185,7 @@ collect_in_whens(const DaeModel *model, DaeTerms *terms, GArray *numbers)
       for (uint32_t k = 0; k < branch->n_actions; k++) {
         collect(terms, branch->actions[k].value, numbers);
         collect(terms, branch->actions[k].condition, numbers);
+        collect_in_message(terms, branch->actions[k].message, numbers);
       }
     }
   }

@@ -65,7 +65,10 @@ bool dae_foreign_set_doubles(DaeForeign *call, uint32_t i, const double *values,
 bool dae_foreign_is_matrix(const DaeForeign *call, uint32_t i);
 bool dae_foreign_is_square(const DaeForeign *call, uint32_t i);
 bool dae_foreign_is_vector(const DaeForeign *call, uint32_t i, uint32_t n);
-bool dae_foreign_fail_sizes(const DaeForeign *call);   /* false, for the caller to return */
+bool dae_foreign_fail_sizes(const DaeForeign *call); /* false, for the caller to return */
+/* natives_empty.c: has a method of LAPACK only matrices without elements? Then its results. */
+bool dae_foreign_is_empty(const DaeForeign *call);
+bool dae_foreign_run_empty(DaeForeign *call);
 bool dae_foreign_set_info(DaeForeign *call, int info); /* the last argument */
 /* The letter of an option; 0: reported. */
 char dae_foreign_letter(const DaeForeign *call, uint32_t i);

@@ -361,4 +361,41 @@ end M;""", "--start", "0.5")
     assert [row[f"n[{k}]"] for k in (1, 2, 3, 4)] == [11, 6, 9, 5], row
 
 
+def test_matrices_without_elements():
+    text = """function solve
+  input Real A[:, size(A, 1)]; input Real B[size(A, 1), :]; output Real X[size(A, 1), size(B, 2)] = B;
+  output Integer info;
+protected
+  Integer n = size(A, 1); Integer m = size(B, 2); Real W[n, n] = A; Integer p[n];
+external "FORTRAN 77" dgesv(n, m, W, n, p, X, n, info);
+end solve;
+function norm
+  input Real A[:, :]; output Real r;
+protected
+  Integer m = size(A, 1); Integer n = size(A, 2); Real work[2*m];
+external "FORTRAN 77" r = dlange("F", m, n, A, m, work);
+end norm;
+function sylvester
+  input Real A[:, :]; input Real B[:, :]; input Real C[size(A, 1), size(B, 2)];
+  output Real X[size(A, 1), size(B, 2)] = C; output Real scale; output Integer info;
+protected
+  Integer m = size(A, 1); Integer n = size(B, 1);
+external "FORTRAN 77" dtrsyl("N", "N", 1, m, n, A, m, B, n, X, m, scale, info);
+end sylvester;
+model M
+  Real X[0, 2], Y[0, 0], r, scale; Integer info, also;
+equation
+  (X, info) = solve(fill(time, 0, 0), zeros(0, 2));
+  r = norm(zeros(0, 3)) + time;
+  (Y, scale, also) = sylvester(zeros(0, 0), zeros(0, 0), zeros(0, 0));
+end M;
+"""
+    result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "1"), 0)
+    equal(list(csv.reader(io.StringIO(result.out))),
+          [["time", "r", "scale", "info", "also"], ["0", "0", "1", "0", "0"],
+           ["1", "1", "1", "0", "0"]])
+    wrong = text.replace("zeros(0, 2));", "zeros(1, 2));")
+    assert check_exit(run_text("simulate", wrong), 3).err.count("error") == 1
+
+
 main(globals())

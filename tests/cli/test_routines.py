@@ -559,6 +559,23 @@ end M;"""
     equal(check_exit(run_text("simulate", again, *options), 0).out, wanted)
 
 
+def test_show_prints_functions_that_only_messages_call():
+    text = ROOT_OF_CUBIC + """model M
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = 1;
+  assert(x < 1.5, "the root is " + String(root(x)));
+  when x > 1.2 then assert(x < 0, "now " + String(root(2*x)), AssertionLevel.warning); end when;
+end M;
+"""
+    shown = check_exit(run_text("show", text), 0).out
+    equal(check_exit(run_text("show", shown), 0).out, shown)
+    for each in (text, shown):
+        err = check_exit(run_text("simulate", each, "--stop", "1"), 5).err
+        contains(err, "the root is 0.861224")
+        contains(err, "now 1.09327")
+
+
 def test_show_prints_external_functions_as_such():
     text = """function ext input Real x; output Real y; external "C" y = my_fun(x); end ext;
 model M Real y; equation y = ext(time); end M;"""

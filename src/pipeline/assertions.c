@@ -217,8 +217,10 @@ dae_assertions_new(const DaeProblem *problem)
   assertions->scratch = dae_aligned_new0(dae_tape_scratch_size(assertions->tape));
   assertions->in = g_new0(double, inputs->len);
   assertions->out = g_new0(double, n);
-  assertions->events =
-      (DaeEvents){assertions->n_events, event_values, event_crossed, assertions, NULL};
+  assertions->events = (DaeEvents){.n = assertions->n_events,
+                                   .values = event_values,
+                                   .crossed = event_crossed,
+                                   .user = assertions};
   return g_steal_pointer(&assertions);
 }
 

@@ -176,8 +176,11 @@ join_functions(Receiver *receiver, DaeEvents *events)
   receiver->n_asserted =
       receiver->assertions != NULL ? dae_assertions_events(receiver->assertions)->n : 0;
   uint32_t n_watched = receiver->watch != NULL ? dae_watch_events(receiver->watch)->n : 0;
-  *events = (DaeEvents){receiver->n_asserted + n_watched, function_values, function_crossed,
-                        receiver, NULL};
+  *events = (DaeEvents){.n = receiver->n_asserted + n_watched,
+                        .values = function_values,
+                        .crossed = function_crossed,
+                        .user = receiver,
+                        .n_confirmed = receiver->n_asserted};
   if (receiver->n_asserted == 0 && n_watched > 0) {
     events->used = dae_watch_events(receiver->watch)->used;
   }

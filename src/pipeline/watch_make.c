@@ -409,7 +409,10 @@ dae_watch_new(DaeProblem *problem, const DaeSolverOptions *options)
   watch->values = g_new0(double, (size_t)n + 1);
   watch->before = g_new0(double, (size_t)n + 1);
   watch->x = g_new0(double, (size_t)dae_problem_n(problem) + 1);
-  watch->events = (DaeEvents){n, dae_watch_event_values, dae_watch_event_crossed, watch, NULL};
+  watch->events = (DaeEvents){.n = n,
+                              .values = dae_watch_event_values,
+                              .crossed = dae_watch_event_crossed,
+                              .user = watch};
   if (!watch->has_ranges && problem->watch_plan != NULL &&
       watch->tape == problem->watch_plan->tape) {
     watch->events.used = problem->watch_plan->used;

@@ -6,6 +6,9 @@
 #include "solver/lanes.h"
 #include "solver/radau.h"
 
+#define SHARP                                                                                  \
+  1e-15 /* a residual that polishing aims at, and stops before where that is rounding */
+
 static int
 sign_of(double value)
 {
@@ -171,19 +174,48 @@ remember_same_sides(DaeRadau *r, const double *values)
   }
 }
 
-/* Tells the user of a crossing at t; false: stop there, the current point is moved back to it. */
+/* The dense output at t as far on the constraints as rounding lets it; event_new: the values. */
+static void
+sharpen(DaeRadau *r, uint32_t which, double t)
+{
+  double residual;
+  event_value(r, which, t);
+  const bool by_form = r->erk != NULL && (r->is_explicit || r->last_is_explicit);
+  if (!by_form || !dae_radau_settle_explicit(r, t, r->event_x, &residual)) {
+    dae_radau_polish(r, r->linsys, t, r->event_x, r->f_out, r->g_out, NULL, SHARP, &residual);
+  }
+  r->events->values(r->events->user, t, r->event_x, r->event_new);
+}
+
+/* abs(x^2 + y^2 - 1) <= 1e-10 fails on the dense output, which is not that exact: a crossing at t
+ * is one if it is seen on the constraints, there or at `to`, where the dense output is beyond it
+ * (a true crossing may be moved to the other side of it at t). Leaves the point at t. */
 static bool
-report_crossing(DaeRadau *r, uint32_t which, double t)
+is_crossing(DaeRadau *r, uint32_t which, int direction, double t, double to)
+{
+  sharpen(r, which, t);
+  if (which >= r->events->n_confirmed || sign_of(r->event_new[which]) == direction) {
+    return true;
+  }
+  sharpen(r, which, to);
+  const bool is_one = sign_of(r->event_new[which]) == direction;
+  sharpen(r, which, t);
+  return is_one;
+}
+
+/* Tells the user of a crossing at t in a piece up to `to`; false: stop there, the current point is
+ * moved back to it. */
+static bool
+report_crossing(DaeRadau *r, uint32_t which, double t, double to)
 {
   dae_radau_close_dense(r, DAE_DENSE_READY);
   const DaeEvents *events = r->events;
   int direction = -sign_of(r->event_old[which]);
-  double residual;
   event_value(r, which, t);
   remember_same_sides(r, r->event_new);
   r->event_old[which] = direction * fmax(fabs(r->event_new[which]), DBL_MIN);
-  dae_radau_polish(r, r->linsys, t, r->event_x, r->f_out, r->g_out, NULL, 1e-10, &residual);
-  if (events->crossed(events->user, which, direction, t, r->event_x)) {
+  if (!is_crossing(r, which, direction, t, to) ||
+      events->crossed(events->user, which, direction, t, r->event_x)) {
     return true;
   }
   r->t = t;
@@ -246,7 +278,7 @@ dae_radau_events_step(DaeRadau *r)
     uint32_t which = 0;
     for (double t = earliest_crossing(r, from, to, &which); isfinite(t);
          t = earliest_crossing(r, t, to, &which)) {
-      if (!report_crossing(r, which, t)) {
+      if (!report_crossing(r, which, t, to)) {
         return false;
       }
     }

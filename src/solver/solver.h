@@ -190,6 +190,9 @@ typedef struct {
   bool (*crossed)(void *user, uint32_t i, int direction, double t, const double *x);
   void *user;
   const uint8_t *used; /* by unknown: it occurs in some function; NULL: not known */
+  /* so many of the first functions cross where they do on the constraints, not just on the dense
+   * output, which is less exact */
+  uint32_t n_confirmed;
 } DaeEvents;
 
 DaeSolverResult dae_solver_run(const DaeEvaluator *evaluator, const DaeSolverOptions *options,

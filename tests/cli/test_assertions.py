@@ -1,5 +1,7 @@
 """Assertions in the loops and recursions of functions, and several at one time."""
 
+from math import sqrt
+
 from harness import check_exit, contains, equal, main, run_text
 
 TURNS = """model Turns
@@ -77,6 +79,57 @@ end Same;
     result = check_exit(run_text("simulate", text, "--stop", "5", "--intervals", "1"), 5)
     contains(result.err, "assertion failed at t = 1: one")
     contains(result.err, "assertion failed at t = 3: two")
+
+
+PENDULUM = """model Pendulum
+  Real x(start = 1, fixed = true), y(start = 0), vx, vy(start = 0, fixed = true), l;
+  discrete Real k(start = 0, fixed = true);
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -l*x;
+  der(vy) = -l*y - 9.81;
+  x^2 + y^2 = 1;
+  assert(noEvent(%s), "off");
+  when time > %s then
+    k = pre(k) + 1;
+  end when;
+end Pendulum;
+"""
+
+
+def without_event(model):
+    kept = model.split("  when")[0] + "end Pendulum;\n"
+    return "\n".join(line for line in kept.splitlines() if "discrete" not in line)
+
+
+def test_the_error_of_the_dense_output_fails_no_assertion():
+    """A constraint holds to 1e-10, but not between the ends of the steps that were made. Without an
+    event explicit methods are taken too."""
+    model = PENDULUM % ("abs(x^2 + y^2 - 1) <= 1e-10", "0.7")
+    check_exit(run_text("simulate", model, "--stop", "3"), 0)
+    smooth = without_event(model)
+    for tolerance in ("1e-5", "1e-6", "1e-8"):
+        check_exit(run_text("simulate", smooth, "--stop", "3", "--tol", tolerance), 0)
+
+
+def test_what_fails_on_the_constraints_too_fails_when_it_does():
+    """From rest at the side: y'^2 = 2 g |y| (1 - y^2), so that y = -0.5 after 0.3393 s."""
+    t = quad_of_fall(0.5)
+    for when in ("0.7", "0.2"):
+        model = PENDULUM % ("y > -0.5", when)
+        for text in (model, without_event(model)):
+            result = check_exit(run_text("simulate", text, "--stop", "3"), 5)
+            found = float(result.err.split("failed at t = ")[1].split(":")[0])
+            assert abs(found - t) < 1e-5, (found, t)
+
+
+def quad_of_fall(depth):
+    """The time to fall from 0 to -depth, with y = -s^2: 2/sqrt(2 g) times the integral of
+    1/sqrt(1 - s^4), by the midpoint rule."""
+    n = 20000
+    h = sqrt(depth)/n
+    return 2/sqrt(2*9.81)*sum(h/sqrt(1 - ((k + 0.5)*h)**4) for k in range(n))
 
 
 main(globals())

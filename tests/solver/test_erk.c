@@ -306,7 +306,8 @@ run_over_line(Line *line, double tolerance)
   const DaeEvaluator ev = pendulum(&space);
   DaeSolverOptions options;
   double x[5];
-  const DaeEvents events = {1, above_line, count_crossing, line, NULL};
+  const DaeEvents events = {
+      .n = 1, .values = above_line, .crossed = count_crossing, .user = line};
   set_options(&options, DAE_EXPLICIT_ONLY, 4.0, tolerance);
   memcpy(x, dae_problem_pendulum.start, sizeof x);
   const DaeSolverResult result = dae_solver_run(&ev, &options, x, &events, NULL, NULL);
@@ -459,7 +460,8 @@ what_is_crossed_and_crossed_back_in_a_step_is_seen(void)
   for (double tolerance = 1e-2; tolerance > 1e-7; tolerance *= 0.1) {
     double x[2] = {2.0, 0.0};
     Line line = {1.985, 0};
-    const DaeEvents events = {1, beyond_line, count_crossing, &line, NULL};
+    const DaeEvents events = {
+        .n = 1, .values = beyond_line, .crossed = count_crossing, .user = &line};
     run_over_events((const double[]){1.0, 0.0}, &events, DAE_EXPLICIT_ONLY, 24.0, tolerance, x);
     TEST_ASSERT_EQUAL_UINT32(7, line.n_crossed);
   }

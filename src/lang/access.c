@@ -1,5 +1,7 @@
 /* What names may reach [MLS, sections 4.1, 5.3 and 13.2]: protected elements, elements of what
  * encloses a class, imports, functions of components. */
+#include <string.h>
+
 #include "lang/instance.h"
 
 bool
@@ -76,6 +78,66 @@ dae_warn_conditional(DaeLang *lang, const DaeComponent *component, uint32_t pos)
                        "only connects and its own modifiers may name it",
                        dae_names_text(lang->names, component->element->name));
   }
+}
+
+/* cardinality(c), Connections.branch(a, b), inStream(...): they take connectors. */
+static bool
+takes_connectors(const DaeLang *lang, const DaeInstruction *call)
+{
+  if (call->op != DAE_OP_CALL && call->op != DAE_OP_STATEMENT) {
+    return false;
+  }
+  const char *name = dae_names_text(lang->names, call->arg);
+  name += *name == '.' ? 1 : 0;
+  return (strcmp(name, "cardinality") == 0 || strcmp(name, "rooted") == 0 ||
+          strcmp(name, "isRoot") == 0 || strcmp(name, "initialState") == 0 ||
+          strcmp(name, "transition") == 0 || strcmp(name, "activeState") == 0 ||
+          g_str_has_prefix(name, "Connections."));
+}
+
+/* Is the value at pc an argument of such a call? */
+static bool
+is_of_connectors(const DaeLang *lang, uint32_t pc)
+{
+  for (uint32_t at = pc + 1; dae_syntax_code(lang->syntax, at)->op != DAE_OP_RETURN; at++) {
+    const DaeInstruction *call = dae_syntax_code(lang->syntax, at);
+    if (takes_connectors(lang, call) && dae_syntax_skip_back(lang->syntax, at, call->n) <= pc) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The place of the equation around pc: r.p = q.p is one mistake. */
+static uint32_t
+place_of_equation(const DaeLang *lang, uint32_t pc)
+{
+  uint32_t at = pc;
+  while (dae_syntax_code(lang->syntax, at)->op != DAE_OP_RETURN &&
+         dae_syntax_code(lang->syntax, at)->op != DAE_OP_EQUATION) {
+    at++;
+  }
+  bool is_end = dae_syntax_code(lang->syntax, at)->op == DAE_OP_RETURN;
+  return dae_syntax_code(lang->syntax, is_end ? pc : at)->pos;
+}
+
+bool
+dae_check_value(DaeLang *lang, const DaeNode *node, uint32_t pc)
+{
+  const DaeComponent *component = node->component;
+  if (component == NULL || component->is_record || node->builtin != DAE_BUILTIN_NONE ||
+      dae_node_is_kind(lang, node, DAE_CLASS_RECORD) || is_of_connectors(lang, pc)) {
+    return true;
+  }
+  if (!g_hash_table_add(lang->told_places, GUINT_TO_POINTER(place_of_equation(lang, pc)))) {
+    return false;
+  }
+  dae_source_error(lang->source, dae_syntax_code(lang->syntax, pc)->pos,
+                   dae_node_is_connector(lang, node)
+                       ? "'%s' is a connector, it has no value: connect(...) joins connectors"
+                       : "'%s' is a component of a model or block: it has no value",
+                   dae_names_text(lang->names, node->name));
+  return false;
 }
 
 /* Around the scope: encapsulated classes import what is beside them also from a model. */

@@ -77,9 +77,22 @@ grow(Search *search, DaeComponent *component, const DaeEval *subscripts, uint32_
   dae_component_grow(search->lang, component, dims);
 }
 
+/* r[4] with three elements. */
 static bool
-fail_subscripts(const Search *search, const DaeComponent *component)
+fail_subscripts(const Search *search, const DaeComponent *component, const DaeEval *subscripts,
+                uint32_t n)
 {
+  const char *name = dae_names_text(search->lang->names, component->flat_name);
+  for (uint32_t d = 0; d < n && n == component->n_dims; d++) {
+    int64_t at = subscripts[d].integer;
+    if (subscripts[d].type == DAE_EVAL_INTEGER && subscripts[d].n_dims == 0 &&
+        (at < 1 || at > (int64_t)component->dims[d])) {
+      dae_source_error(search->lang->source, search->pos,
+                       "subscript %" G_GINT64_FORMAT " of '%s' is outside 1:%u", at, name,
+                       component->dims[d]);
+      return false;
+    }
+  }
   dae_source_error(search->lang->source, search->pos, "these subscripts of '%s' do not fit",
                    dae_names_text(search->lang->names, component->flat_name));
   return false;
@@ -121,7 +134,7 @@ choose_elements(const Search *search, const DaeComponent *component, const DaeEv
   all.type = DAE_EVAL_INTEGER;
   *chosen = dae_eval_subscript(search->lang, &all, subscripts, n);
   if (chosen->type == DAE_EVAL_UNKNOWN && all.count > 0) {
-    return fail_subscripts(search, component);
+    return fail_subscripts(search, component, subscripts, n);
   }
   *count = all.count == 0 ? 0 : chosen->n_dims > 0 ? chosen->count : 1;
   return true;

@@ -319,6 +319,9 @@ bool dae_check_import(DaeLang *lang, const DaeNode *scope, const DaeElement *own
  * reported. */
 bool dae_check_outer_member(DaeLang *lang, const DaeElement *outer, uint32_t name,
                             uint32_t pos);
+/* The reference at pc leads to the node of a component: no connector or model is a value. False:
+ * reported. */
+bool dae_check_value(DaeLang *lang, const DaeNode *node, uint32_t pc);
 /* Expressions do not name what is there under a condition only [MLS, section 4.4.5]; libraries do,
  * where the condition holds. */
 void dae_warn_conditional(DaeLang *lang, const DaeComponent *component, uint32_t pos);

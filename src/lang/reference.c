@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
   DaeTranslator *translator;
   GArray *parts; /* Part */
-  uint32_t pos;
+  uint32_t pos, pc;
   bool is_target;
   DaeStreamUse stream;
 } Reference;
@@ -275,6 +275,9 @@ descend_node(const Reference *reference, Output *output, DaeNode *node, guint i,
 {
   DaeLang *lang = reference->translator->lang;
   if (i + 1 == reference->parts->len) {
+    if (!dae_check_value(lang, node, reference->pc)) {
+      return false;
+    }
     emit_reference(reference, output);
     return true;
   }
@@ -702,7 +705,8 @@ static bool
 translate(DaeTranslator *translator, uint32_t pc, uint32_t first_new, DaeStreamUse stream)
 {
   const DaeInstruction *instruction = dae_syntax_code(translator->lang->syntax, pc);
-  Reference reference = {.translator = translator, .pos = instruction->pos, .stream = stream};
+  Reference reference = {
+      .translator = translator, .pos = instruction->pos, .pc = pc, .stream = stream};
   reference.is_target = instruction->op == DAE_OP_TARGET;
   reference.parts = g_array_new(FALSE, TRUE, sizeof(Part));
   split(&reference, pc);
@@ -720,7 +724,7 @@ dae_translate_reference(DaeTranslator *translator, uint32_t pc, uint32_t first_n
 bool
 dae_translate_whole_target(DaeTranslator *translator, uint32_t pc)
 {
-  Reference reference = {.translator = translator, .is_target = true};
+  Reference reference = {.translator = translator, .pc = pc, .is_target = true};
   reference.pos = dae_syntax_code(translator->lang->syntax, pc)->pos;
   reference.parts = g_array_new(FALSE, TRUE, sizeof(Part));
   split(&reference, pc);

@@ -68,8 +68,8 @@ GOOD = [
      "n; parameter L.S t = L.S(3); end M;",
      ["parameter Real n.s.A[2,1] = 3;", "parameter Real n.s.B[2,1] = 1;",
       "parameter Real t.A[1,1] = 3;"]),
-    ("14.3 a constructor of whole arrays comes before one of elements", "operator record P Real c[:];"
-     " encapsulated operator 'constructor' import P; function f input Real r; output P p(redeclare "
+    ("14.3 a constructor of whole arrays comes before one of elements", "operator record P Real "
+     "c[:]; encapsulated operator 'constructor' import P; function f input Real r; output P p(redeclare "
      "Real c[1] = {r}); algorithm end f; function g input Real c[:]; output P p(redeclare Real "
      "c[size(c, 1)] = c); algorithm end g; end 'constructor'; end P; model A parameter P p = "
      "P({1, 2, 3}); parameter P q = P(5.0); Real y = size(p.c, 1) + q.c[1]*time; end A; model M A "

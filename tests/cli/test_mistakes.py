@@ -30,6 +30,12 @@ MISTAKES = [
      "1:68", "'q' is final"),
     ("model B Real x; Real x; equation x = 1; end B; model M B b[3]; end M;", "1:22",
      "'x' is declared twice in this class"),
+    ("model M Small.Electrical.Resistor r, q; equation r.p = q.p; end M;", "1:50",
+     "'r.p' is a connector, it has no value: connect(...) joins connectors"),
+    ("model A Real x = 1; end A; model M A a; Real y = 2*a; end M;", "1:52",
+     "'a' is a component of a model or block: it has no value"),
+    ("model M Small.Electrical.Resistor r[3]; equation for i in 1:3 loop connect(r[i].n, "
+     "r[i + 1].p); end for; end M;", "1:84", "subscript 4 of 'r' is outside 1:3"),
     ("partial model A Real x; end A; model M A a, b; end M;", "1:40", "'A' is partial"),
     ("model A Real x = 1; end A; model B extends A; redeclare Real y = 2; end B; "
      "model M B b; end M;", "1:62", "there is no inherited 'y' to redeclare"),

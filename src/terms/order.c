@@ -93,33 +93,45 @@ dae_term_has_derivatives(const DaeTerms *terms, DaeTerm t)
   return (dae_node(terms, t)->key >> HIGHEST_AT & KEY_FIELD) > 0;
 }
 
+DaeOperandFacts
+dae_order_look(const DaeTerms *terms, const DaeTerm *operands, uint32_t n)
+{
+  DaeOperandFacts facts = {0};
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const DaeNode *operand = dae_node(terms, operands[i]);
+    const uint32_t key = operand->key;
+    facts.flags |= operand->flags;
+    facts.n_varying += (operand->flags & (DAE_HAS_VARIABLE | DAE_HAS_TIME)) != 0;
+    facts.highest = MAX(facts.highest, key >> HIGHEST_AT & KEY_FIELD);
+    facts.height = MAX(facts.height, height_of(operand) + 1);
+    facts.degree_most = MAX(facts.degree_most, degree_of(key));
+    sum += degree_of(key);
+  }
+  facts.degree_sum = saturated(sum);
+  return facts;
+}
+
 /* Degree in the variables as far as it can be seen; 1 for functions of variables. */
 static uint32_t
-degree(const DaeTerms *terms, const DaeNode *node)
+degree(const DaeTerms *terms, const DaeNode *node, const DaeOperandFacts *facts)
 {
-  const DaeTerm *operands = dae_node_operands(node);
-  uint64_t d = 0;
   int64_t exponent = 0;
   if ((node->flags & DAE_HAS_VARIABLE) == 0) {
     return 0;
   }
   switch ((DaeKind)node->kind) {
   case DAE_KIND_PRODUCT:
-    for (uint32_t i = 0; i < node->n; i++) {
-      d += degree_of(dae_node(terms, operands[i])->key);
-    }
-    return saturated(d);
+    return facts->degree_sum;
   case DAE_KIND_SUM:
-    for (uint32_t i = 0; i < node->n; i++) {
-      d = MAX(d, degree_of(dae_node(terms, operands[i])->key));
-    }
-    return saturated(d);
+    return facts->degree_most;
   case DAE_KIND_POWER:
-    if (!dae_term_get_int64(terms, operands[1], &exponent)) {
+    if (!dae_term_get_int64(terms, node->u.few[1], &exponent)) {
       return 1;
     }
-    d = degree_of(dae_node(terms, operands[0])->key);
-    return exponent < 0 ? 0 : saturated(d * (uint64_t)MIN(exponent, KEY_FIELD));
+    return exponent < 0 ? 0
+                        : saturated((uint64_t)degree_of(dae_node(terms, node->u.few[0])->key) *
+                                    (uint64_t)MIN(exponent, KEY_FIELD));
   case DAE_KIND_NUMBER:
   case DAE_KIND_BOOLEAN:
   case DAE_KIND_TIME:
@@ -137,22 +149,13 @@ degree(const DaeTerms *terms, const DaeNode *node)
 }
 
 void
-dae_order_set_key(const DaeTerms *terms, DaeNode *node)
+dae_order_set_key(const DaeTerms *terms, DaeNode *node, const DaeOperandFacts *facts)
 {
-  uint32_t highest = 0;
-  uint32_t height = 0;
-  if (node->kind == DAE_KIND_VARIABLE) {
-    highest = saturated(node->u.atom.order);
-  }
-  const DaeTerm *operands = dae_node_operands(node);
-  for (uint32_t i = 0; i < node->n; i++) {
-    const DaeNode *operand = dae_node(terms, operands[i]);
-    highest = MAX(highest, operand->key >> HIGHEST_AT & KEY_FIELD);
-    height = MAX(height, height_of(operand) + 1);
-  }
+  bool is_variable = node->kind == DAE_KIND_VARIABLE;
+  uint32_t highest = is_variable ? saturated(node->u.atom.order) : facts->highest;
   node->key = key_class(node->flags) << CLASS_AT | highest << HIGHEST_AT |
-              degree(terms, node) << DEGREE_AT;
-  set_height(node, height - is_scaled_factor(terms, node));
+              degree(terms, node, facts) << DEGREE_AT;
+  set_height(node, facts->height - is_scaled_factor(terms, node));
 }
 
 /* Class, derivative and degree of a sum are the largest of its operands. */

@@ -6,16 +6,16 @@
 
 enum { FIRST_TABLE_SIZE = 1 << 12, POOL_BLOCK = 1 << 16, SYMBOL_BLOCK = 1 << 14 };
 
-/* A cache line of slots. */
+/* A cache line of slots, and how many more of them are tried. */
 enum { LINE = 8, NEAR = 5 };
 
 /* An empty table that begins with a cache line. */
 static void
 make_table(DaeTerms *terms, uint32_t size)
 {
-  terms->table_memory = g_new0(DaeSlot, (size_t)size + LINE);
-  size_t past = (uintptr_t)terms->table_memory % (LINE * sizeof(DaeSlot));
-  terms->table = terms->table_memory + (past == 0 ? 0 : LINE - past / sizeof(DaeSlot));
+  terms->table_memory = g_new0(uint32_t, (size_t)size + LINE);
+  size_t past = (uintptr_t)terms->table_memory % (LINE * sizeof(uint32_t));
+  terms->table = terms->table_memory + (past == 0 ? 0 : LINE - past / sizeof(uint32_t));
   terms->table_size = size;
   dae_differences_forget(terms, size);
 }
@@ -99,7 +99,7 @@ dae_terms_bytes(const DaeTerms *terms)
 {
   size_t bytes = sizeof *terms + terms->pool_bytes;
   bytes += (size_t)terms->n_chunks * DAE_CHUNK_SIZE * sizeof(DaeNode);
-  bytes += (size_t)terms->table_size * sizeof(DaeSlot);
+  bytes += (size_t)terms->table_size * sizeof(uint32_t);
   bytes += (size_t)terms->n_differences * sizeof(DaeDifference);
   bytes += (size_t)terms->mark_size * 2 * sizeof(uint32_t);
   bytes += ((size_t)terms->totals.capacity + terms->rewritten.capacity) * 2 * sizeof(uint32_t);
@@ -170,6 +170,27 @@ probe_next(Probe *probe)
   }
 }
 
+/* The next id with this hash, as far as the slots tell: other nodes are passed without a look at
+ * them, a cache miss each. DAE_NO_TERM: there is none, and the probe is where it belongs. */
+static inline DaeTerm
+next_candidate(const DaeTerms *terms, Probe *probe)
+{
+  uint32_t slot = 0;
+  while ((slot = terms->table[probe->at]) != 0) {
+    if (((slot ^ probe->hash) & ~probe->mask) == 0) {
+      return slot & probe->mask;
+    }
+    probe_next(probe);
+  }
+  return DAE_NO_TERM;
+}
+
+static void
+put(DaeTerms *terms, const Probe *probe, DaeTerm id)
+{
+  terms->table[probe->at] = (probe->hash & ~probe->mask) | id;
+}
+
 static Probe
 probe_node(const DaeTerms *terms, const DaeNode *node)
 {
@@ -191,10 +212,10 @@ double_table(DaeTerms *terms)
   for (DaeTerm id = 1; id <= terms->count; id++) {
     const DaeNode *node = dae_node(terms, id);
     Probe probe = probe_node(terms, node);
-    while (terms->table[probe.at].id != DAE_NO_TERM) {
+    while (terms->table[probe.at] != 0) {
       probe_next(&probe);
     }
-    terms->table[probe.at] = (DaeSlot){.id = id, .hash = node->hash};
+    put(terms, &probe, id);
   }
 }
 
@@ -289,52 +310,68 @@ enum { VARYING = DAE_HAS_VARIABLE | DAE_HAS_TIME };
 
 /* Does this node make a term of degree 1 one that is not? */
 static bool
-bends(const DaeTerms *terms, DaeKind kind, const DaeTerm *operands, uint32_t n)
+bends(DaeKind kind, const DaeOperandFacts *facts)
 {
-  uint32_t varying = 0;
-  for (uint32_t i = 0; i < n && varying < 2; i++) {
-    varying += (dae_node(terms, operands[i])->flags & VARYING) != 0 ? 1 : 0;
-  }
-  return kind != DAE_KIND_SUM && varying > (kind == DAE_KIND_PRODUCT ? 1 : 0);
+  return kind != DAE_KIND_SUM && facts->n_varying > (kind == DAE_KIND_PRODUCT ? 1 : 0);
 }
 
 static uint8_t
-all_flags(const DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operands, uint32_t n)
+all_flags(const DaeTerms *terms, const DaeNode *node, const DaeOperandFacts *facts)
 {
-  uint8_t flags = own_flags(kind, op);
-  for (uint32_t i = 0; i < n; i++) {
-    flags |= dae_node(terms, operands[i])->flags;
-  }
+  uint8_t flags = facts->flags | own_flags((DaeKind)node->kind, node->op);
   int64_t exponent = 0;
-  if (kind == DAE_KIND_POWER && !dae_term_get_int64(terms, operands[1], &exponent)) {
+  if (node->kind == DAE_KIND_POWER && !dae_term_get_int64(terms, node->u.few[1], &exponent)) {
     flags |= DAE_HAS_CALL;
   }
   if (exponent < 0) {
     flags |= DAE_HAS_QUOTIENT;
   }
-  if ((flags & DAE_HAS_BEND) == 0 && bends(terms, kind, operands, n)) {
+  if (bends((DaeKind)node->kind, facts)) {
     flags |= DAE_HAS_BEND;
   }
   return flags;
 }
 
 static void
-enter_slot(DaeTerms *terms, DaeTerm id, uint32_t at, uint32_t hash)
+enter_slot(DaeTerms *terms, DaeTerm id, const Probe *probe)
 {
-  terms->table[at] = (DaeSlot){.id = id, .hash = hash};
-  if (terms->count > terms->table_size / 3 * 2) {
+  put(terms, probe, id);
+  if (terms->count > terms->table_size / 2) {
     double_table(terms);
   }
 }
 
-/* Enters a filled node that is known to be new. */
+/* Enters a filled node, flags and all, that is known to be new. */
 static void
-enter_table(DaeTerms *terms, DaeTerm id, uint32_t at, uint32_t hash)
+enter_table(DaeTerms *terms, DaeTerm id, const Probe *probe, const DaeOperandFacts *facts)
 {
   DaeNode *node = dae_node(terms, id);
-  node->hash = hash;
-  dae_order_set_key(terms, node);
-  enter_slot(terms, id, at, hash);
+  node->hash = probe->hash;
+  dae_order_set_key(terms, node, facts);
+  enter_slot(terms, id, probe);
+}
+
+static bool
+is_node(const DaeNode *node, DaeKind kind, uint8_t op, const DaeTerm *operands, uint32_t n)
+{
+  return node->kind == kind && node->op == op && node->n == n && kind != DAE_KIND_NUMBER &&
+         kind != DAE_KIND_VARIABLE && kind != DAE_KIND_PARAMETER &&
+         (n == 0 || memcmp(dae_node_operands(node), operands, n * sizeof(DaeTerm)) == 0);
+}
+
+static void
+set_operands(DaeTerms *terms, DaeNode *node, const DaeTerm *operands, uint32_t n)
+{
+  node->n = n;
+  if (n > G_N_ELEMENTS(node->u.few)) {
+    node->u.many = pool_operands(terms, n);
+    memcpy(node->u.many, operands, n * sizeof(DaeTerm));
+    return;
+  }
+  memset(&node->u, 0, sizeof node->u);
+  for (uint32_t i = 0; i < n; i++) {
+    node->u.few[i] = operands[i];
+  }
 }
 
 DaeTerm
@@ -345,33 +382,21 @@ dae_store_node(DaeTerms *terms, DaeKind kind, uint8_t op, const DaeTerm *operand
     hash = mix(hash, operands[i]);
   }
   Probe probe = probe_operands(terms, kind, operands, n, hash);
-  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
-    if (terms->table[probe.at].hash != hash) {
-      continue;
-    }
-    const DaeNode *old = dae_node(terms, terms->table[probe.at].id);
-    if (old->kind == kind && old->op == op && old->n == n && kind != DAE_KIND_NUMBER &&
-        kind != DAE_KIND_VARIABLE && kind != DAE_KIND_PARAMETER &&
-        (n == 0 || memcmp(dae_node_operands(old), operands, n * sizeof(DaeTerm)) == 0)) {
-      return terms->table[probe.at].id;
-    }
-  }
   DaeTerm id = DAE_NO_TERM;
+  while ((id = next_candidate(terms, &probe)) != DAE_NO_TERM) {
+    const DaeNode *old = dae_node(terms, id);
+    if (old->hash == hash && is_node(old, kind, op, operands, n)) {
+      return id;
+    }
+    probe_next(&probe);
+  }
   DaeNode *node = new_node(terms, &id);
   node->kind = (uint8_t)kind;
   node->op = op;
-  node->n = n;
-  node->flags = all_flags(terms, kind, op, operands, n);
-  if (n > G_N_ELEMENTS(node->u.few)) {
-    node->u.many = pool_operands(terms, n);
-    memcpy(node->u.many, operands, n * sizeof(DaeTerm));
-  } else {
-    memset(&node->u, 0, sizeof node->u);
-    for (uint32_t i = 0; i < n; i++) {
-      node->u.few[i] = operands[i];
-    }
-  }
-  enter_table(terms, id, probe.at, hash);
+  set_operands(terms, node, operands, n);
+  DaeOperandFacts facts = dae_order_look(terms, operands, n);
+  node->flags = all_flags(terms, node, &facts);
+  enter_table(terms, id, &probe, &facts);
   return id;
 }
 
@@ -393,13 +418,14 @@ dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last)
   DAE_ASSERT(node->n > G_N_ELEMENTS(node->u.few));
   uint32_t hash = mix(node->hash, last); /* hashing goes from the first operand to the last */
   Probe probe = probe_operands(terms, node->kind, &last, 1, hash);
-  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
-    if (terms->table[probe.at].hash == hash &&
-        is_extension(dae_node(terms, terms->table[probe.at].id), node, last)) {
-      return terms->table[probe.at].id;
-    }
-  }
   DaeTerm id = DAE_NO_TERM;
+  while ((id = next_candidate(terms, &probe)) != DAE_NO_TERM) {
+    const DaeNode *old = dae_node(terms, id);
+    if (old->hash == hash && is_extension(old, node, last)) {
+      return id;
+    }
+    probe_next(&probe);
+  }
   DaeTerm *list = extended_operands(terms, node, last);
   DaeNode *longer = new_node(terms, &id);
   *longer = *node;
@@ -408,7 +434,7 @@ dae_store_extended(DaeTerms *terms, DaeTerm t, DaeTerm last)
   longer->flags |= dae_node(terms, last)->flags;
   longer->hash = hash;
   dae_order_extend_key(terms, longer, last);
-  enter_slot(terms, id, probe.at, hash);
+  enter_slot(terms, id, &probe);
   return id;
 }
 
@@ -417,16 +443,16 @@ find_or_add_number(DaeTerms *terms, const DaeRat *value)
 {
   uint32_t hash = dae_rat_hash(value, terms->seed);
   Probe probe = probe_number(terms, hash);
-  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
-    DaeTerm id = terms->table[probe.at].id;
-    if (terms->table[probe.at].hash == hash && dae_is_kind(terms, id, DAE_KIND_NUMBER)) {
+  DaeTerm id = DAE_NO_TERM;
+  while ((id = next_candidate(terms, &probe)) != DAE_NO_TERM) {
+    if (dae_node(terms, id)->hash == hash && dae_is_kind(terms, id, DAE_KIND_NUMBER)) {
       DaeRat old = dae_number_view(terms, id);
       if (dae_rat_equal(&old, value)) {
         return id;
       }
     }
+    probe_next(&probe);
   }
-  DaeTerm id = DAE_NO_TERM;
   DaeNode *node = new_node(terms, &id);
   memset(node, 0, sizeof *node);
   node->kind = DAE_KIND_NUMBER;
@@ -437,7 +463,7 @@ find_or_add_number(DaeTerms *terms, const DaeRat *value)
     node->u.small.num = value->num;
     node->u.small.den = value->den;
   }
-  enter_table(terms, id, probe.at, hash);
+  enter_table(terms, id, &probe, &(DaeOperandFacts){0});
   return id;
 }
 
@@ -460,15 +486,14 @@ dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order)
 {
   uint32_t hash = mix(mix(mix(terms->seed, (uint32_t)kind), symbol), order);
   Probe probe = probe_atom(terms, symbol, order, hash);
-  for (; terms->table[probe.at].id != DAE_NO_TERM; probe_next(&probe)) {
-    if (terms->table[probe.at].hash == hash) {
-      const DaeNode *old = dae_node(terms, terms->table[probe.at].id);
-      if (old->kind == kind && old->u.atom.symbol == symbol && old->u.atom.order == order) {
-        return terms->table[probe.at].id;
-      }
-    }
-  }
   DaeTerm id = DAE_NO_TERM;
+  while ((id = next_candidate(terms, &probe)) != DAE_NO_TERM) {
+    const DaeNode *old = dae_node(terms, id);
+    if (old->kind == kind && old->u.atom.symbol == symbol && old->u.atom.order == order) {
+      return id;
+    }
+    probe_next(&probe);
+  }
   DaeNode *node = new_node(terms, &id);
   memset(node, 0, sizeof *node);
   node->kind = (uint8_t)kind;
@@ -479,7 +504,7 @@ dae_store_atom(DaeTerms *terms, DaeKind kind, DaeSymbol symbol, uint32_t order)
   }
   node->u.atom.symbol = symbol;
   node->u.atom.order = order;
-  enter_table(terms, id, probe.at, hash);
+  enter_table(terms, id, &probe, &(DaeOperandFacts){0});
   return id;
 }
 

@@ -68,11 +68,6 @@ void dae_memo_set(DaeMemo *memo, DaeTerm key, uint32_t value);
 bool dae_memo_enter(DaeMemo *memo,
                     DaeTerm key); /* true if it was absent; its value is 1 then */
 
-typedef struct {
-  DaeTerm id;
-  uint32_t hash;
-} DaeSlot;
-
 typedef struct { /* 16 bytes: large models have millions of them */
   const char *name;
   uint32_t hash;
@@ -101,8 +96,10 @@ struct DaeTerms {
   uint32_t chunk_capacity;
   uint32_t count; /* ids 1 ... count are in use */
   uint32_t seed;
-  DaeSlot *table;        /* unique table, open addressing, at most two thirds full */
-  DaeSlot *table_memory; /* the block that it lies in */
+  /* Unique table, open addressing, at most two thirds full: ids, which need no more bits than
+   * there are in table_size - 1, and in the bits above those of the hash; 0: empty */
+  uint32_t *table;
+  uint32_t *table_memory; /* the block that it lies in */
   uint32_t table_size;
   DaeTerm *pool; /* where long operand lists go; full blocks stay in blocks */
   size_t pool_left;
@@ -197,7 +194,17 @@ void dae_routines_free_all(DaeTerms *terms);
 
 /* ---- order.c ------------------------------------------------------------------------------- */
 
-void dae_order_set_key(const DaeTerms *terms, DaeNode *node);
+/* What a node has from its operands, by one look at each. */
+typedef struct {
+  uint8_t flags;            /* DAE_HAS_... of all of them */
+  uint32_t n_varying;       /* how many have variables or time */
+  uint32_t highest, height; /* order of derivative; depth of nesting, the node counted */
+  uint32_t degree_sum, degree_most;
+} DaeOperandFacts;
+
+DaeOperandFacts dae_order_look(const DaeTerms *terms, const DaeTerm *operands, uint32_t n);
+/* The flags of the node are set. */
+void dae_order_set_key(const DaeTerms *terms, DaeNode *node, const DaeOperandFacts *facts);
 /* The same for a sum that got one more operand. */
 void dae_order_extend_key(const DaeTerms *terms, DaeNode *sum, DaeTerm last);
 /* As dae_term_compare, but 0 also for terms that differ by a rational factor only. */

@@ -3,16 +3,24 @@
 #include "initial/initial.h"
 #include "initial/limit-priv.h"
 
+/* The orders of the variables in t; what was visited before is known. */
 static void
-note_orders(DaeLimits *limits, DaeTerm t)
+note_orders(DaeLimits *limits, DaeVisit *visit, DaeTerm t)
 {
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(limits->terms, t, atoms);
-  for (guint a = 0; a < atoms->len; a++) {
-    DaeTerm atom = g_array_index(atoms, DaeTerm, a);
-    gpointer symbol = GUINT_TO_POINTER(dae_term_get_symbol(limits->terms, atom));
+  DaeTerms *terms = limits->terms;
+  dae_visit_add(visit, t);
+  for (DaeTerm node = dae_visit_next(visit); node != DAE_NO_TERM;
+       node = dae_visit_next(visit)) {
+    if (!dae_term_has_variables(terms, node)) {
+      continue;
+    }
+    if (dae_term_kind(terms, node) != DAE_KIND_VARIABLE) {
+      dae_visit_enter(visit, node);
+      continue;
+    }
+    gpointer symbol = GUINT_TO_POINTER(dae_term_get_symbol(terms, node));
     uint32_t known = GPOINTER_TO_UINT(g_hash_table_lookup(limits->highest, symbol));
-    uint32_t order = dae_term_order(limits->terms, atom);
+    uint32_t order = dae_term_order(terms, node);
     g_hash_table_insert(limits->highest, symbol, GUINT_TO_POINTER(MAX(known, order)));
   }
 }
@@ -23,11 +31,9 @@ note_solved(DaeLimits *limits, DaeTerm atom, DaeTerm is)
 {
   DaeTerms *terms = limits->terms;
   if (is == DAE_NO_TERM || dae_term_kind(terms, atom) != DAE_KIND_VARIABLE ||
-      dae_term_contains(terms, is, atom) ||
-      g_hash_table_contains(limits->solved, GUINT_TO_POINTER(atom))) {
-    return false;
-  }
-  if (!dae_limits_is_top(limits, atom)) {
+      !dae_limits_is_top(limits, atom) ||
+      g_hash_table_contains(limits->solved, GUINT_TO_POINTER(atom)) ||
+      dae_term_contains(terms, is, atom)) {
     return false;
   }
   g_hash_table_insert(limits->solved, GUINT_TO_POINTER(atom), GUINT_TO_POINTER(is));
@@ -95,10 +101,11 @@ may_concern_any(const DaeLimits *limits)
 static bool
 mark_equations(DaeLimits *limits, GArray *equations, bool *is_hidden)
 {
+  g_autoptr(DaeVisit) visit = dae_visit_new(limits->terms, DAE_NO_TERM);
   for (uint32_t i = 0; i < dae_model_n_equations(limits->model); i++) {
     DaeEquation equation = *dae_model_equation(limits->model, i);
-    note_orders(limits, equation.lhs);
-    note_orders(limits, equation.rhs);
+    note_orders(limits, visit, equation.lhs);
+    note_orders(limits, visit, equation.rhs);
     g_array_append_val(equations, equation);
   }
   g_autofree bool *is_explicit = note_explicit(limits, equations, is_hidden);

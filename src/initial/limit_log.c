@@ -81,7 +81,7 @@ DaeTerm
 dae_limits_mark_logarithms(DaeLimits *limits, DaeTerm t)
 {
   DaeTerms *terms = limits->terms;
-  if (!dae_limits_may_concern(limits, t)) {
+  if (!dae_limits_may_concern(limits, t) || !dae_term_has_call(terms, t)) {
     return t;
   }
   g_autoptr(DaeSubst) marked = dae_subst_new(terms);
@@ -93,7 +93,7 @@ dae_limits_mark_logarithms(DaeLimits *limits, DaeTerm t)
     DaeTerm arguments = DAE_NO_TERM;
     DaeTerm rest = DAE_NO_TERM;
     if (kind == DAE_KIND_IF || kind == DAE_KIND_RELATION ||
-        !dae_limits_may_concern(limits, node)) {
+        !dae_limits_may_concern(limits, node) || !dae_term_has_call(terms, node)) {
       continue;
     }
     if (kind == DAE_KIND_PRODUCT && may_have_logarithm(limits, node) &&

@@ -15,6 +15,9 @@
 /* aligned(8): vectors are loaded from arrays of doubles, wherever these begin. */
 typedef double DaeVector4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double DaeVector8 __attribute__((vector_size(64), aligned(8), may_alias));
+/* What comparisons of them give. */
+typedef int64_t DaeMask4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t DaeMask8 __attribute__((vector_size(64), aligned(8), may_alias));
 
 #if defined(__x86_64__)
 #define DAE_HAVE_X86 1

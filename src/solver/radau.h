@@ -226,6 +226,8 @@ int dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const doubl
 int dae_radau_stage_residuals(DaeRadau *r, double h);
 void dae_radau_predict(DaeRadau *r, double h);
 void dae_radau_correct_stages(DaeRadau *r); /* z += delta */
+/* Does h f - M W Z exceed these parts of tolerances and of sizes in some row? */
+bool dae_radau_has_gaps(const DaeRadau *r, double h, double part, double rounded);
 double dae_radau_stage_norm(const DaeRadau *r, const double *v);
 
 /* Unknowns from which a model counts as large: a Jacobian and its factors cost as much as many

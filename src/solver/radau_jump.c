@@ -21,6 +21,9 @@ dae_radau_keeps_equations(const DaeRadau *r, double h)
   const DaePattern *mass = &r->ev->mass;
   const uint32_t s = r->tableau->s;
   const uint32_t lanes = DAE_LANES_OF(s);
+  if (!dae_radau_has_gaps(r, h, LARGEST_GAP, ROUNDED_GAP)) {
+    return true;
+  }
   for (uint32_t i = 0; i < r->n_diff; i++) {
     for (uint32_t k = 0; k < s; k++) {
       double gap = h * r->fs[(size_t)i * lanes + k];

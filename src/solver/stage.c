@@ -61,12 +61,17 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
   return 0;
 }
 
+/* of a vector, each value without its sign */
+#define LANES_ABS(v) ((LANES_VECTOR)((LANES_MASK)(v)&INT64_MAX))
+
 #define LANES_POINTS points_4
 #define LANES_RESIDUALS residuals_4
 #define LANES_CORRECT correct_4
 #define LANES_SQUARES squares_4
 #define LANES_PREDICT predict_4
+#define LANES_GAPS gaps_4
 #define LANES_VECTOR DaeVector4
+#define LANES_MASK DaeMask4
 #define LANES_TARGET
 #include "solver/stage-lanes.inc"
 
@@ -75,7 +80,9 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
 #define LANES_CORRECT correct_8
 #define LANES_SQUARES squares_8
 #define LANES_PREDICT predict_8
+#define LANES_GAPS gaps_8
 #define LANES_VECTOR DaeVector8
+#define LANES_MASK DaeMask8
 #define LANES_TARGET
 #include "solver/stage-lanes.inc"
 
@@ -85,7 +92,9 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
 #define LANES_CORRECT correct_4_avx2
 #define LANES_SQUARES squares_4_avx2
 #define LANES_PREDICT predict_4_avx2
+#define LANES_GAPS gaps_4_avx2
 #define LANES_VECTOR DaeVector4
+#define LANES_MASK DaeMask4
 #define LANES_TARGET DAE_TARGET_AVX2
 #include "solver/stage-lanes.inc"
 
@@ -94,7 +103,9 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
 #define LANES_CORRECT correct_8_avx2
 #define LANES_SQUARES squares_8_avx2
 #define LANES_PREDICT predict_8_avx2
+#define LANES_GAPS gaps_8_avx2
 #define LANES_VECTOR DaeVector8
+#define LANES_MASK DaeMask8
 #define LANES_TARGET DAE_TARGET_AVX2
 #include "solver/stage-lanes.inc"
 
@@ -103,7 +114,9 @@ dae_radau_evaluate(DaeRadau *r, unsigned lanes, const double *t, const double *x
 #define LANES_CORRECT correct_8_avx512
 #define LANES_SQUARES squares_8_avx512
 #define LANES_PREDICT predict_8_avx512
+#define LANES_GAPS gaps_8_avx512
 #define LANES_VECTOR DaeVector8
+#define LANES_MASK DaeMask8
 #define LANES_TARGET DAE_TARGET_AVX512
 #include "solver/stage-lanes.inc"
 #endif
@@ -114,6 +127,7 @@ typedef struct {
   void (*correct)(const DaeRadau *r);
   double (*squares)(const DaeRadau *r, const double *v);
   void (*predict)(const DaeRadau *r, double basis[DAE_STAGES_MAX][DAE_STAGE_LANES]);
+  bool (*gaps)(const DaeRadau *r, double h, double part, double rounded);
 } StageLoops;
 
 /* The loops for the stages of this order on this machine. */
@@ -121,17 +135,19 @@ static const StageLoops *
 stage_loops(const DaeRadau *r)
 {
   static const StageLoops plain[2] = {
-      {points_4, residuals_4, correct_4, squares_4, predict_4},
-      {points_8, residuals_8, correct_8, squares_8, predict_8},
+      {points_4, residuals_4, correct_4, squares_4, predict_4, gaps_4},
+      {points_8, residuals_8, correct_8, squares_8, predict_8, gaps_8},
   };
   uint32_t wide = DAE_LANES_OF(r->tableau->s) == 8;
 #if defined(DAE_HAVE_X86)
   static const StageLoops avx2[2] = {
-      {points_4_avx2, residuals_4_avx2, correct_4_avx2, squares_4_avx2, predict_4_avx2},
-      {points_8_avx2, residuals_8_avx2, correct_8_avx2, squares_8_avx2, predict_8_avx2},
+      {points_4_avx2, residuals_4_avx2, correct_4_avx2, squares_4_avx2, predict_4_avx2,
+       gaps_4_avx2},
+      {points_8_avx2, residuals_8_avx2, correct_8_avx2, squares_8_avx2, predict_8_avx2,
+       gaps_8_avx2},
   };
-  static const StageLoops avx512 = {points_8_avx512, residuals_8_avx512, correct_8_avx512,
-                                    squares_8_avx512, predict_8_avx512};
+  static const StageLoops avx512 = {points_8_avx512,  residuals_8_avx512, correct_8_avx512,
+                                    squares_8_avx512, predict_8_avx512,   gaps_8_avx512};
   int level = dae_lanes_level();
   if (level > 0) {
     return wide && level > 1 ? &avx512 : &avx2[wide];
@@ -168,6 +184,12 @@ void
 dae_radau_correct_stages(DaeRadau *r)
 {
   stage_loops(r)->correct(r);
+}
+
+bool
+dae_radau_has_gaps(const DaeRadau *r, double h, double part, double rounded)
+{
+  return stage_loops(r)->gaps(r, h, part, rounded);
 }
 
 double

@@ -4,8 +4,8 @@
 #include "pipeline/watch-priv.h"
 
 #define BISECTIONS 60
-#define BESIDE 1e-8 /* of the unknowns' size: branches that hold there hold at the zero */
-#define MUCH 10.0   /* growth that no rounding at a hole makes up */
+#define BESIDE 1e-12 /* of the unknowns' size: branches that hold there hold at the zero */
+#define MUCH 10.0    /* growth that no rounding at a hole makes up */
 /* Part of a change that comes again where the distance to a logarithm's pole shrinks as much again:
  * sqrt(-log(f)) has 0.7 of it, 1/log(f) 0.25. */
 #define LIKE_LOGARITHM 0.6

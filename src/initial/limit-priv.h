@@ -26,10 +26,13 @@ typedef struct {
   DaeTerm start_time;
   DaeSubst *at_start;  /* time -> start time */
   DaeSubst *fixed;     /* VARIABLE -> the number that an initial equation gives it */
+  DaeSubst *roots;     /* the same, and exact roots at start values, which another root may replace */
   uint32_t n_fixed;
   GArray *quotients;   /* DaeQuotient */
   GHashTable *highest; /* symbol -> highest order of the variable in the equations */
   GHashTable *solved;  /* VARIABLE of that order -> what an equation says it is, with marks */
+  DaeTerm *own_atom;    /* by equation: the only one that it can be for; DAE_NO_TERM: not known */
+  GHashTable *implicit; /* VARIABLE of that order -> its value, of an unknown given implicitly */
   GHashTable *factors; /* atom that was solved for -> what it was divided by, with states in it */
 } DaeLimits;
 
@@ -52,6 +55,14 @@ bool dae_limits_is_singular(const DaeLimits *limits, DaeTerm t);
 bool dae_limits_is_top(const DaeLimits *limits, DaeTerm atom);
 /* Solves f*y = rest for y, where f vanishes at the start; false: it is not of that kind. */
 bool dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation);
+
+/* ---- limit_implicit.c ------------------------------------------------------------------------ */
+
+/* Equations with one atom that nothing else explains are for that; where they give it implicitly, it
+ * becomes a state whose derivatives are known. is_explicit: equations that are for another one;
+ * NULL: not known yet. */
+void dae_limits_find_own_atoms(DaeLimits *limits, const GArray *equations,
+                               const bool *is_explicit);
 
 /* ---- limit_value.c --------------------------------------------------------------------------- */
 

@@ -65,8 +65,38 @@ note_linear(DaeLimits *limits, const DaeEquation *equation)
   }
 }
 
-/* What equations say by themselves, those first that were solved for a quotient; which of them were
- * used. (transfer full) */
+/* The equation solved for this atom, if that has a number as its factor. */
+static void
+note_own(DaeLimits *limits, const DaeEquation *equation, DaeTerm atom)
+{
+  DaeTerms *terms = limits->terms;
+  if (note_solved(limits, atom, equation->lhs == atom ? equation->rhs : DAE_NO_TERM) ||
+      note_solved(limits, atom, equation->rhs == atom ? equation->lhs : DAE_NO_TERM)) {
+    return;
+  }
+  const DaeTerm residual = dae_term_sub(terms, equation->lhs, equation->rhs);
+  const DaeTerm slope = dae_term_partial(terms, residual, atom);
+  if (slope != DAE_NO_TERM && dae_term_is_number(terms, slope)) {
+    const DaeTerm rest = dae_term_replace(terms, residual, atom, dae_term_int(terms, 0));
+    note_solved(limits, atom, dae_term_div(terms, dae_term_neg(terms, rest), slope));
+  }
+}
+
+/* What is given implicitly, where no quotient with a mark is in it. */
+static void
+note_given_implicitly(DaeLimits *limits)
+{
+  GHashTableIter known;
+  gpointer atom = NULL;
+  gpointer is = NULL;
+  g_hash_table_iter_init(&known, limits->implicit);
+  while (g_hash_table_iter_next(&known, &atom, &is)) {
+    note_solved(limits, GPOINTER_TO_UINT(atom), GPOINTER_TO_UINT(is));
+  }
+}
+
+/* What equations say by themselves, those first that were solved for a quotient, then those that can
+ * be for one atom only; which of them were used. (transfer full) */
 static bool *
 note_explicit(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
 {
@@ -75,6 +105,12 @@ note_explicit(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
   for (guint i = 0; i < equations->len; i++) {
     const DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
     is_used[i] = is_hidden[i] && note_solved(limits, equation->lhs, equation->rhs);
+  }
+  for (guint i = 0; i < equations->len; i++) {
+    if (!is_hidden[i] && limits->own_atom[i] != DAE_NO_TERM) {
+      note_own(limits, &g_array_index(equations, DaeEquation, i), limits->own_atom[i]);
+      is_used[i] = true;
+    }
   }
   for (guint i = 0; i < equations->len; i++) {
     const DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
@@ -108,11 +144,14 @@ mark_equations(DaeLimits *limits, GArray *equations, bool *is_hidden)
     note_orders(limits, visit, equation.rhs);
     g_array_append_val(equations, equation);
   }
+  dae_limits_find_own_atoms(limits, equations, NULL);
   g_autofree bool *is_explicit = note_explicit(limits, equations, is_hidden);
+  dae_limits_find_own_atoms(limits, equations, is_explicit);
   bool any_is_hidden = false;
   for (guint i = 0; i < equations->len; i++) {
     DaeEquation *equation = &g_array_index(equations, DaeEquation, i);
-    is_hidden[i] = !is_explicit[i] && dae_limits_solve_hidden(limits, equation);
+    is_hidden[i] = !is_explicit[i] && limits->own_atom[i] == DAE_NO_TERM &&
+                   dae_limits_solve_hidden(limits, equation);
     any_is_hidden = any_is_hidden || is_hidden[i];
     if (dae_limits_is_singular(limits, equation->lhs) &&
         dae_limits_is_singular(limits, equation->rhs)) {
@@ -160,6 +199,7 @@ find_limits(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
       note_linear(limits, &g_array_index(equations, DaeEquation, i));
     }
   }
+  note_given_implicitly(limits);
   for (guint i = 0; i < limits->quotients->len; i++) {
     DaeQuotient *quotient = &g_array_index(limits->quotients, DaeQuotient, i);
     if (quotient->is_logarithm) {
@@ -308,6 +348,7 @@ note_fixed(DaeLimits *limits)
     if (dae_term_kind(limits->terms, given->lhs) == DAE_KIND_VARIABLE &&
         dae_term_is_number(limits->terms, given->rhs)) {
       dae_subst_set(limits->fixed, given->lhs, given->rhs);
+      dae_subst_set(limits->roots, given->lhs, given->rhs);
       limits->n_fixed++;
     }
   }
@@ -321,18 +362,24 @@ dae_limits_take(DaeAlgebra *algebra, const DaeModel *model, const DaeLimitOption
   limits.start_time = dae_initial_time_as_written(terms, options->t_start);
   g_autoptr(DaeSubst) at_start = dae_subst_new(terms);
   g_autoptr(DaeSubst) fixed = dae_subst_new(terms);
+  g_autoptr(DaeSubst) roots = dae_subst_new(terms);
   g_autoptr(GArray) quotients = g_array_new(FALSE, TRUE, sizeof(DaeQuotient));
   g_autoptr(GHashTable) highest = g_hash_table_new(NULL, NULL);
   g_autoptr(GHashTable) solved = g_hash_table_new(NULL, NULL);
+  g_autoptr(GHashTable) implicit = g_hash_table_new(NULL, NULL);
   g_autoptr(GHashTable) factors = g_hash_table_new(NULL, NULL);
   g_autoptr(GArray) equations = g_array_new(FALSE, FALSE, sizeof(DaeEquation));
+  g_autofree DaeTerm *own_atom = g_new0(DaeTerm, dae_model_n_equations(model) + 1);
   dae_subst_set(at_start, dae_term_time(terms), limits.start_time);
   g_array_set_clear_func(quotients, dae_limits_clear_quotient);
   limits.at_start = at_start;
   limits.fixed = fixed;
+  limits.roots = roots;
   limits.quotients = quotients;
   limits.highest = highest;
   limits.solved = solved;
+  limits.own_atom = own_atom;
+  limits.implicit = implicit;
   limits.factors = factors;
   note_fixed(&limits);
   g_autofree bool *is_hidden = g_new0(bool, dae_model_n_equations(model) + 1);

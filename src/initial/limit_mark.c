@@ -12,7 +12,7 @@ dae_limits_vanishes_at_start(const DaeLimits *limits, DaeTerm t)
     return false;
   }
   DaeTerm value = dae_limits_at_start(limits, t);
-  value = value == DAE_NO_TERM ? value : dae_subst_apply(limits->fixed, value);
+  value = value == DAE_NO_TERM ? value : dae_subst_apply(limits->roots, value);
   return value != DAE_NO_TERM && !dae_term_has_variables(terms, value) &&
          dae_algebra_is_zero(limits->algebra, value) == DAE_ZERO &&
          dae_algebra_is_zero(limits->algebra, t) == DAE_NONZERO;

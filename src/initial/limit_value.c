@@ -167,7 +167,7 @@ is_zero_at_start(const DaeLimits *limits, DaeTerm t, DaeTerm *value)
 {
   *value = dae_term_size(limits->terms, t) > LARGEST_TERM ? DAE_NO_TERM
                                                           : dae_limits_in_states(limits, t);
-  DaeTerm given = *value == DAE_NO_TERM ? *value : dae_subst_apply(limits->fixed, *value);
+  DaeTerm given = *value == DAE_NO_TERM ? *value : dae_subst_apply(limits->roots, *value);
   return given == DAE_NO_TERM || dae_limits_has_mark(limits, *value)
              ? DAE_UNKNOWN
              : dae_algebra_is_zero(limits->algebra, given);

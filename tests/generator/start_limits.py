@@ -51,6 +51,15 @@ def order(series):
     return next((k for k, value in enumerate(series) if value != 0), N)
 
 
+def compose(f, x):
+    """The series of f(x), x without a constant."""
+    result, power = [Fraction(0)]*N, ONE
+    for k in range(N):
+        result = combined(1, result, f[k], power)
+        power = product(power, x)
+    return result
+
+
 def limits_in_time(rng, ask):
     """N/D, as a quotient, as a product or as two fractions."""
     at = rng.choice([0, 0, 1, 0.5, -2])
@@ -131,4 +140,41 @@ def singular_points(rng, ask):
             else answer.wrong(f"x(1/2) is {truth}"))
 
 
-FAMILIES = [limits_in_time, limits_of_solutions, singular_points]
+def limits_behind_implicit_equations(rng, ask):
+    """x is f(time), or x' is, by an equation that is not solved for it and has one real root."""
+    f, series = function(rng, "time")
+    at = rng.choice([0, 0, 1, -2])
+    law = rng.choice(["{x} + {x}^3", "{x} + exp({x})", "2*{x}^5 + 3*{x}", "exp({x})",
+                      "atan({x})", "{x}*(1 + {x}^2)"])
+    if rng.random() < 0.4:
+        declared, unknown = "x(start = 0, fixed = true)", "der(x)"
+        x = [Fraction(0)] + [series[k]/(k + 1) for k in range(N - 1)]
+        at = 0
+    else:
+        declared, unknown, x = f"x(start = {at})", f"(x - ({at}))", series
+    text = f"{law.format(x=unknown)} = {law.format(x=f'({f})')};"
+    below, d = function(rng, "time")
+    x_text = f"(x - ({at}))" if at else "x"
+    quotients = [(f"sin({x_text})", compose(SIN, x), below, d), (x_text, x, below, d)]
+    if unknown != "der(x)":
+        quotients += [(below, d, f"(exp({x_text}) - 1)", compose(combined(1, EXP, -1, ONE), x)),
+                      (f"{x_text}^2", product(x, x), below, d)]
+    above, n, below, d = rng.choice(quotients)
+    text += rng.choice([f" y = {above}/({below});", f" y*({below}) = {above};"])
+    text = f"Real {declared}, y; equation " + text
+    checked = ask("check-init", text, "--format", "json", "--verify-proofs")
+    answer = ask("simulate", text, "--stop", "0.1", "--intervals", "1")
+    m, k = order(n), order(d)
+    if m < k < N:
+        if checked.code == 0 or answer.code == 0:
+            return checked.wrong("there is no limit")
+        return None
+    limit = n[k]/d[k] if k < N else 0
+    if answer.code == 0 and abs(answer.column("y")[0] - limit) > 1e-7*(1 + abs(limit)):
+        return answer.wrong(f"it is {limit}")
+    if checked.code in (0, 4) and answer.code in (0, 5):
+        return None if checked.code == 0 and answer.code == 0 else "open"
+    return answer.wrong("there is a limit")
+
+
+FAMILIES = [limits_in_time, limits_of_solutions, singular_points, limits_behind_implicit_equations]

@@ -151,11 +151,29 @@ test_solutions(void)
          "sin(time*z)^2/(time*x))");
   /* what moves x is not differentiable, or not known */
   expect("Real x, y; equation der(x) = sqrt(x); y = x/time;", 0, NULL);
-  expect("Real x, y, z; equation der(x) = z; z^3 + z = 1 + x; y = x/time;", 0, NULL);
+  expect("Real x, y, z; equation der(x) = z; z^3 + y*z = 1 + x; y = x/time;", 0, NULL);
 }
 
 /* (1 - cos(t))/t^2 loses all digits for small t; the series does not. */
 /* x*w = x says w = 1 where x passes 0, and nothing of w where x stays there. */
+static void
+test_what_is_given_implicitly(void)
+{
+  expect("Real x, y; equation x + x^3 = time; y = x/time;", 0,
+         "y = noEvent(if time <= 0 then (if abs(x) <= 1e-13 then (if 3*x^2 + 1 <> 0 then "
+         "1/(3*x^2 + 1) else log(-1)) else log(-1)) else x/time)");
+  expect(
+      "Real x, y, z; equation der(x) = z; z^3 + z = 1 + x; y = x/time;", 0,
+      "y = noEvent(if time <= 0 then (if abs(x) <= 1e-13 then (if 3*z^2 + 1 <> 0 then z else "
+      "log(-1)) else log(-1)) else x/time)");
+  /* time*y = x is not for x, which has an equation of its own */
+  take("Real x, y;\nequation\n  time*y = x;\n  x + exp(x) = 1 + time;", 0, false);
+  TEST_ASSERT_NOT_NULL(changed);
+  /* where the root is double, x has no slope */
+  take("Real x, y;\nequation\n  x^2*(1 + x) = time^2;\n  y = x/time;", 0, false);
+  TEST_ASSERT_NULL(changed);
+}
+
 static void
 test_factors_that_stay_zero(void)
 {
@@ -197,6 +215,7 @@ main(void)
   RUN_TEST(test_growth);
   RUN_TEST(test_parameters);
   RUN_TEST(test_solutions);
+  RUN_TEST(test_what_is_given_implicitly);
   RUN_TEST(test_factors_that_stay_zero);
   RUN_TEST(test_series);
   return UNITY_END();

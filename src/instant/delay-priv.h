@@ -57,7 +57,10 @@ typedef struct {
   DaeTransportFault fault;
 } DaeOneDelay;
 
+typedef struct DaeDelayReach DaeDelayReach; /* delay_reach.c */
+
 struct DaeDelays {
+  DaeDelayReach *reach;
   DaeOneDelay *list;
   uint32_t n;
   DaePointFunctions arguments;
@@ -65,6 +68,15 @@ struct DaeDelays {
   double *left;              /* n: arguments just before the instant */
   double *x, *xdot;          /* work */
 };
+
+/* delay_reach.c: what an event reaches without the past. */
+DaeDelayReach *dae_delay_reach_new(const DaeInstant *instant, const DaeSystemParts *system);
+void dae_delay_reach_free(DaeDelayReach *reach);
+/* What depends on this segment value goes on another way; round: as DaeBreak. */
+void dae_delay_reach_touch(DaeInstant *instant, uint32_t place, uint32_t round);
+/* The least round of what the argument of delay i depends on; DAE_NO_BREAK: nothing has changed. */
+uint32_t dae_delay_reach_round(DaeInstant *instant, uint32_t i);
+void dae_delay_reach_forget(DaeInstant *instant);
 
 /* delay.c */
 void dae_delay_use_piece(DaeInstant *instant, uint32_t i);

@@ -44,11 +44,20 @@ dae_delays_free(DaeDelays *delays)
   }
   dae_point_functions_clear(&delays->arguments);
   dae_point_functions_clear(&delays->lengths);
+  dae_delay_reach_free(delays->reach);
   g_free(delays->list);
   g_free(delays->left);
   g_free(delays->x);
   g_free(delays->xdot);
   g_free(delays);
+}
+
+void
+dae_delays_bind(DaeInstant *instant, const DaeSystemParts *system)
+{
+  if (instant->delays->n > 0) {
+    instant->delays->reach = dae_delay_reach_new(instant, system);
+  }
 }
 
 static bool
@@ -279,15 +288,15 @@ dae_delays_note_left(DaeInstant *instant, double t, const double *x)
   }
 }
 
-/* The breaks of this instant are over; how often has what comes around now done so? */
-static uint32_t
+/* The breaks of this instant are over: what depends on them goes on another way. */
+static void
 take_breaks(DaeInstant *instant, DaeTerm now)
 {
-  uint32_t round = 0;
   for (uint32_t i = 0; i < instant->delays->n; i++) {
     DaeOneDelay *delay = &instant->delays->list[i];
+    uint32_t place = instant->at_delay + DAE_DELAY_ATOMS * i;
     if (delay->is_varying && delay->met != DAE_NO_BREAK) {
-      round = MAX(round, delay->met);
+      dae_delay_reach_touch(instant, place, delay->met + 1);
       delay->met = DAE_NO_BREAK;
     }
     GArray *breaks = delay->breaks;
@@ -296,11 +305,22 @@ take_breaks(DaeInstant *instant, DaeTerm now)
       if (dae_term_sign(instant->terms, dae_term_sub(instant->terms, first.at, now)) > 0) {
         break;
       }
-      round = MAX(round, first.round);
+      dae_delay_reach_touch(instant, place, first.round + 1);
       g_array_remove_index(breaks, 0);
     }
   }
-  return round;
+}
+
+/* Something discrete that is not a delay has changed in this instant. */
+static void
+touch_changed(DaeInstant *instant)
+{
+  for (uint32_t p = 0; p < instant->n_segment; p++) {
+    bool is_other = p < instant->at_delay || p >= instant->at_initial;
+    if (is_other && instant->segment[p] != instant->before[p]) {
+      dae_delay_reach_touch(instant, p, 0);
+    }
+  }
 }
 
 void
@@ -312,23 +332,24 @@ dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
     return;
   }
   DaeTerm now = instant->exact != DAE_NO_TERM ? instant->exact : dae_term_from_double(terms, t);
-  uint32_t round = take_breaks(instant, now) + 1;
-  round = is_new ? 0 : round;
+  dae_delay_reach_forget(instant);
+  touch_changed(instant);
+  take_breaks(instant, now);
   dae_point_functions_eval(instant, &delays->arguments, t, x);
   for (uint32_t i = 0; i < delays->n; i++) {
     DaeOneDelay *delay = &delays->list[i];
     bool jumps = delays->arguments.out[i] != delays->left[i];
+    uint32_t round = is_new ? 0 : dae_delay_reach_round(instant, i);
+    bool is_kink = has_kink && !delay->is_held && round <= MOST_ROUNDS;
     if (delay->is_varying) {
-      bool is_kink = has_kink && !delay->is_held && round <= MOST_ROUNDS;
       uint32_t breaks = jumps ? 0 : is_kink ? round : DAE_NO_BREAK;
       dae_delay_schedule_varying(instant, i, t, x, breaks);
       continue;
     }
-    if (jumps || has_kink) {
+    if (jumps || (has_kink && round != DAE_NO_BREAK)) {
       begin_grid(delay, delays->arguments.out[i]);
     }
-    if (delay->pieces->len == 0 ||
-        (!jumps && (!has_kink || delay->is_held || round > MOST_ROUNDS))) {
+    if (delay->pieces->len == 0 || (!jumps && !is_kink)) {
       continue;
     }
     DaeBreak later = {dae_term_add(terms, now, delay->exact), jumps ? 0 : round};

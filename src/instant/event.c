@@ -427,7 +427,7 @@ note_changes(Event *event, const double *x_begin)
     }
   }
   bool begins = event->cause == DAE_CAUSE_INITIAL;
-  dae_delays_schedule(instant, event->t, event->x, is_new || begins,
+  dae_delays_schedule(instant, event->t, event->x, event->has_jumped || begins,
                       result->continuous_changed || begins);
 }
 

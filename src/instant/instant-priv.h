@@ -178,8 +178,9 @@ bool dae_delays_began_otherwise(DaeInstant *instant, double t, const double *x);
  * instants. True: the continuous system has other values than before. */
 bool dae_delays_move(DaeInstant *instant, double t, double now, const double *x);
 void dae_delays_note_left(DaeInstant *instant, double t, const double *x);
-/* After an event: events to come. is_new: something discrete changed; has_kink:
- * the unknowns go on another way. */
+void dae_delays_bind(DaeInstant *instant, const DaeSystemParts *system);
+/* After an event: events to come. is_new: unknowns have jumped, or all begins; has_kink:
+ * unknowns go on another way. */
 void dae_delays_schedule(DaeInstant *instant, double t, const double *x, bool is_new,
                          bool has_kink);
 /* NUMBER, or DAE_NO_TERM */

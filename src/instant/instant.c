@@ -511,6 +511,7 @@ dae_instant_bind(DaeInstant *instant, const DaeEvaluator *evaluator,
   instant->scratch = dae_aligned_new0(evaluator->scratch_size);
   instant->xdot = g_new0(double, instant->n + 1);
   dae_solve_prepare(instant);
+  dae_delays_bind(instant, system);
   return make_tapes(instant, error) && dae_clock_init(instant, error) &&
          dae_delays_init(instant, (const DaeTerm *)(void *)instant->delayed->data, error) &&
          (instant->ticking == NULL || dae_ticking_bind(instant->ticking, error));

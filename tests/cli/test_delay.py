@@ -376,4 +376,35 @@ def test_jumps_without_an_event_come_back_as_events_of_time():
         assert abs(float(rows[-1]["w"]) - wanted) < 2e-9, (tolerance, rows[-1], wanted)
 
 
+CHAIN = """model M
+  parameter Integer n = 6;
+  Real T[n](each start = 0, each fixed = true), u;
+equation
+  u = if sin(9*time) > 0 then 1 else 0;
+  for i in 1:n loop
+    der(T[i]) = delay(if i == 1 then u else T[max(i - 1, 1)], LENGTH) - T[i];
+  end for;
+end M;
+"""
+
+
+def test_the_kinks_of_a_chain_are_events_of_the_next_delay_only():
+    """15 jumps of u come through each delay of the chain once; as events of all others, each of
+    which made more, they were 10^5 before t = 2."""
+    for length, bound in (("0.1 + 0.03*i", 120), ("0.2 + 0.1*sin(i*time), 1", 240)):
+        text = CHAIN.replace("LENGTH", length)
+        result = check_exit(run_text("simulate", text, "--stop", "5", "--intervals", "10", "--stats",
+                                     "--format", "json"), 0)
+        events = json.loads(result.err[result.err.index("{"):])["events"]
+        assert 15 <= events["time"] + events["state"] <= bound, events
+    # the same with feedback from the end to the beginning: none is left out
+    text = CHAIN.replace("LENGTH", "0.5").replace("then u", "then u - T[n]")
+    low, high = (check_exit(run_text("simulate", text, "--stop", "4", "--intervals", "8",
+                                     "--no-event-rows", "--tol", tol), 0).out
+                 for tol in ("1e-6", "1e-10"))
+    for a, b in zip(low.splitlines()[1:], high.splitlines()[1:]):
+        for x, y in zip(a.split(","), b.split(",")):
+            assert abs(float(x) - float(y)) < 1e-5, (a, b)
+
+
 main(globals())

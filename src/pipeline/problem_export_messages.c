@@ -92,6 +92,7 @@ form_of(DaeTerms *terms, const DaeTextFormat *format, DaeCgenPartKind *kind, Dae
     return between_texts(form);
   case DAE_TEXT_INTEGER:
   case DAE_TEXT_NUMBERED:
+  case DAE_TEXT_LATE:
     return g_strdup(".0f");
   case DAE_TEXT_REAL:
     break;

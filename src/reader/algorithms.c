@@ -50,6 +50,7 @@ static bool
 is_text(const DaeEntity *entity)
 {
   return entity->type == DAE_VALUE_STRING && entity->n_dims == 0 && !entity->changes &&
+         !entity->is_late &&
          (entity->kind == DAE_ENTITY_VARIABLE || entity->is_implicit_constant);
 }
 
@@ -67,7 +68,7 @@ may_assign(DaeReader *reader, const DaeSection *section, uint32_t binding)
     const DaeEntity *of =
         dae_binding_is_entity(element) ? dae_reader_entity(reader, element) : NULL;
     is_group = of != NULL && of->kind == DAE_ENTITY_VARIABLE &&
-               (of->type != DAE_VALUE_STRING || of->changes);
+               (of->type != DAE_VALUE_STRING || of->changes || of->is_late);
   }
   return is_group || is_text(&entity) || entity.kind == DAE_ENTITY_VARIABLE ||
          entity.kind == DAE_ENTITY_RECORD || (entity.is_free && section->is_initial);
@@ -153,6 +154,9 @@ find_outputs(DaeReader *reader, const DaeSection *section, GArray *outputs)
 static DaeTerm
 default_start(DaeReader *reader, DaeValueType type)
 {
+  if (type == DAE_VALUE_STRING) {
+    return dae_names_intern(reader->names, "", 0);
+  }
   return type == DAE_VALUE_BOOLEAN
              ? dae_term_bool(reader->terms, false)
              : dae_term_int(reader->terms, type == DAE_VALUE_ENUMERATION ? 1 : 0);
@@ -198,7 +202,8 @@ make_discrete(DaeReader *reader, const DaeEntity *entity)
 static DaeValue
 first_value(DaeReader *reader, const DaeEntity *entity, const Output *output)
 {
-  bool is_discrete = output->in_when || dae_discrete_is_variable(reader, entity);
+  bool is_discrete =
+      !entity->is_late && (output->in_when || dae_discrete_is_variable(reader, entity));
   if (output->in_when) {
     make_discrete(reader, entity);
   }
@@ -259,6 +264,18 @@ add_equation(DaeReader *reader, DaeValueType type, DaeTerm variable, DaeTerm val
   g_array_append_val(reader->equations, equation);
 }
 
+/* The text of a String variable at the end of the section; there is only one place for it. */
+static void
+define_text(DaeReader *reader, const DaeEntity *entity, uint32_t own, uint32_t text,
+            uint32_t pos)
+{
+  bool is_defined = false;
+  if (dae_text_define(reader, own, text, &is_defined, pos) && !is_defined) {
+    dae_source_error(reader->source, pos, "'%s' gets a text here and in another place",
+                     dae_names_text(reader->names, entity->name));
+  }
+}
+
 static void
 end_outputs(DaeReader *reader, const GArray *outputs)
 {
@@ -281,6 +298,10 @@ end_outputs(DaeReader *reader, const GArray *outputs)
         continue;
       }
       DaeTerm variable = entity.kind == DAE_ENTITY_GROUP ? of->value[0] : of->value[k];
+      if (of->is_late) {
+        define_text(reader, of, variable, data[k], output->pos);
+        continue;
+      }
       add_equation(reader, of->type, variable, data[k], output->pos);
     }
   }

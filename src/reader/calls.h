@@ -345,6 +345,16 @@ DaeTerm dae_text_choose_numbered(DaeReader *reader, DaeTerm condition, DaeTerm a
 bool dae_text_compare_numbered(DaeReader *reader, uint32_t a, uint32_t b, DaeTerm numbers[2],
                                uint32_t pos);
 void dae_text_finish(DaeReader *reader); /* text_resolve.c */
+
+/* text_late.c: String variables whose text is told by running the sections (DaeEntity.is_late). */
+bool dae_text_has_late(const DaeReader *reader,
+                       uint32_t name); /* is one of them in the text? */
+void dae_text_register_late(DaeReader *reader, DaeEntity *entity);
+void dae_text_start_late(DaeReader *reader, const DaeEntity *entity);
+/* What is known of the text by now: that of the variable that it is. */
+uint32_t dae_text_meaning(const DaeReader *reader, uint32_t name);
+/* a = b, if one of them is such a variable and has no text yet. False: reported. */
+bool dae_text_define(DaeReader *reader, uint32_t a, uint32_t b, bool *is_defined, uint32_t pos);
 /* Is it a variable that the reader made? */
 bool dae_text_is_auxiliary(const DaeReader *reader, DaeTerm target);
 /* Branches of a when-clause keep the values that others of them hold. */

@@ -42,8 +42,10 @@ append_scalars(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t
     DaeValueType other = is_record ? type : b->type;
     bool is_given = false;
     if (type == DAE_VALUE_STRING) {
-      if (!dae_text_give(reader, dae_value_scalar_at(a, i), dae_value_scalar_at(b, i),
-                         &is_given, pos)) {
+      if (!dae_text_define(reader, dae_value_scalar_at(a, i), dae_value_scalar_at(b, i),
+                           &is_given, pos) ||
+          (!is_given && !dae_text_give(reader, dae_value_scalar_at(a, i),
+                                       dae_value_scalar_at(b, i), &is_given, pos))) {
         return false;
       }
       continue;

@@ -112,6 +112,8 @@ register_entity(DaeReader *reader, DaeEntity *entity)
   if (is_text(entity)) {
     if (entity->changes) {
       dae_text_register(reader, entity, pos);
+    } else if (entity->is_late) {
+      dae_text_register_late(reader, entity);
     }
     return;
   }
@@ -620,6 +622,8 @@ dae_instantiate(DaeReader *reader)
     }
     if (entity->changes) {
       dae_text_instantiate(reader, entity, dae_instantiate_declaration(reader, entity)->pos);
+    } else if (entity->is_late) {
+      dae_text_start_late(reader, entity);
     } else if (entity->kind == DAE_ENTITY_VARIABLE) {
       instantiate_variable(reader, i);
     } else if (entity->kind == DAE_ENTITY_PARAMETER || entity->kind == DAE_ENTITY_CONSTANT) {

@@ -136,7 +136,7 @@ load_entity(DaeReader *reader, DaeEntity *entity, uint32_t pos)
     return load_structural(reader, entity);
   }
   if (entity->kind == DAE_ENTITY_VARIABLE && entity->type == DAE_VALUE_STRING &&
-      !entity->changes) {
+      !entity->changes && !entity->is_late) {
     return load_text(reader, entity, pos);
   }
   if (entity->value == NULL) {

@@ -111,6 +111,7 @@ typedef struct {
   uint8_t state;     /* structure.c: 0 new, 1 under way, 2 done */
   bool is_open;      /* a String variable whose text is being made */
   bool changes;      /* a String variable that changes at events (text_events.c) */
+  bool is_late;      /* a String variable whose text is known when all is read (text_late.c) */
   bool is_broken;    /* reported: uses are silent */
   bool is_free;
   uint32_t record;           /* RECORD: its class */

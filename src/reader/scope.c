@@ -354,15 +354,14 @@ check_variability(DaeReader *reader, const DaeDeclaration *declaration, DaeEntit
   if (entity->changes) {
     return true;
   }
-  if (is_open_text) {
-    dae_text_find_value(reader, entity->declaration, entity->name, entity->is_element);
+  if (is_open_text &&
+      !dae_text_find_value(reader, entity->declaration, entity->name, entity->is_element)) {
+    entity->is_late = true;
+    return true;
   }
   bool has_value = declaration->binding != 0 && entity->kind == DAE_ENTITY_VARIABLE;
   if (varies && entity->type == DAE_VALUE_STRING && !has_value) {
-    dae_source_unsupported(reader->source, declaration->pos,
-                           "String variables that get their values in while, in some "
-                           "branches of an if only, or from variables that the same section "
-                           "assigns ('%s')",
+    dae_source_unsupported(reader->source, declaration->pos, "String inputs ('%s')",
                            dae_names_text(reader->names, declaration->name));
     return false;
   }

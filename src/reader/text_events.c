@@ -14,8 +14,8 @@
 #include "reader/texts-priv.h"
 #include "terms/message.h"
 
-static struct DaeTexts *
-texts_of(DaeReader *reader)
+struct DaeTexts *
+dae_texts_of(DaeReader *reader)
 {
   if (reader->texts == NULL) {
     reader->texts = g_new0(struct DaeTexts, 1);
@@ -23,6 +23,8 @@ texts_of(DaeReader *reader)
     reader->texts->numbers = g_hash_table_new(NULL, NULL);
     reader->texts->holders = g_array_new(FALSE, FALSE, sizeof(DaeTextHolder));
     reader->texts->compared = g_array_new(FALSE, FALSE, sizeof(DaeTextComparison));
+    reader->texts->late = g_array_new(FALSE, FALSE, sizeof(DaeLateText));
+    reader->texts->marks = g_hash_table_new(NULL, NULL);
   }
   return reader->texts;
 }
@@ -40,13 +42,15 @@ dae_texts_free(struct DaeTexts *texts)
   g_hash_table_destroy(texts->numbers);
   g_array_free(texts->holders, TRUE);
   g_array_free(texts->compared, TRUE);
+  g_array_free(texts->late, TRUE);
+  g_hash_table_destroy(texts->marks);
   g_free(texts);
 }
 
 static uint32_t
 number_of_text(DaeReader *reader, uint32_t name, DaeSymbol owner)
 {
-  struct DaeTexts *texts = texts_of(reader);
+  struct DaeTexts *texts = dae_texts_of(reader);
   gpointer key = GUINT_TO_POINTER(name);
   uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(texts->numbers, key));
   if (number == 0) {
@@ -61,7 +65,7 @@ number_of_text(DaeReader *reader, uint32_t name, DaeSymbol owner)
 DaeTextHolder *
 dae_text_holder(DaeReader *reader, DaeSymbol symbol)
 {
-  struct DaeTexts *texts = texts_of(reader);
+  struct DaeTexts *texts = dae_texts_of(reader);
   for (uint32_t i = 0; i < texts->holders->len; i++) {
     DaeTextHolder *holder = &g_array_index(texts->holders, DaeTextHolder, i);
     if (holder->symbol == symbol) {
@@ -75,7 +79,7 @@ static DaeTextHolder *
 add_holder(DaeReader *reader, DaeSymbol symbol, uint32_t pos)
 {
   DaeTextHolder holder = {symbol, pos, g_array_new(FALSE, FALSE, sizeof(DaeTerm)), false};
-  struct DaeTexts *texts = texts_of(reader);
+  struct DaeTexts *texts = dae_texts_of(reader);
   g_array_append_val(texts->holders, holder);
   return &g_array_index(texts->holders, DaeTextHolder, texts->holders->len - 1);
 }
@@ -89,7 +93,7 @@ mark_of(DaeReader *reader, DaeTerm number)
   g_autoptr(GString) text = g_string_new(NULL);
   int64_t n = 0;
   if (dae_term_get_int64(reader->terms, number, &n)) {
-    return g_array_index(texts_of(reader)->texts, DaeNumberedText, n - 1).name;
+    return g_array_index(dae_texts_of(reader)->texts, DaeNumberedText, n - 1).name;
   }
   dae_message_append_value(text, number, &format);
   return dae_names_intern(reader->names, text->str, text->len);
@@ -153,18 +157,24 @@ add_variable(DaeReader *reader, DaeSymbol symbol, DaeType type, DaeTerm start, u
   dae_flat_add_variable(reader->result, &variable);
 }
 
+DaeSymbol
+dae_text_symbol(DaeReader *reader, const DaeEntity *entity, uint32_t i)
+{
+  const char *name = dae_names_text(reader->names, entity->name);
+  if (entity->n_dims > 0) {
+    dae_instantiate_element_name(reader, entity, i, reader->text);
+    name = reader->text->str;
+  }
+  return add_symbol(reader, "text", name);
+}
+
 void
 dae_text_register(DaeReader *reader, DaeEntity *entity, uint32_t pos)
 {
   entity->value = dae_arena_words(reader->arena, MAX(entity->count, 1u));
   entity->symbols = dae_arena_words(reader->arena, MAX(entity->count, 1u));
   for (uint32_t i = 0; i < entity->count; i++) {
-    const char *name = dae_names_text(reader->names, entity->name);
-    if (entity->n_dims > 0) {
-      dae_instantiate_element_name(reader, entity, i, reader->text);
-      name = reader->text->str;
-    }
-    entity->symbols[i] = add_symbol(reader, "text", name);
+    entity->symbols[i] = dae_text_symbol(reader, entity, i);
     entity->value[i] = mark_of(reader, dae_term_variable(reader->terms, entity->symbols[i], 0));
     add_holder(reader, entity->symbols[i], pos);
   }
@@ -199,7 +209,7 @@ number_of_choice(void *user, uint32_t name)
 static DaeTerm
 number_of(DaeReader *reader, uint32_t name)
 {
-  struct DaeTexts *texts = texts_of(reader);
+  struct DaeTexts *texts = dae_texts_of(reader);
   uint32_t known =
       GPOINTER_TO_UINT(g_hash_table_lookup(texts->numbers, GUINT_TO_POINTER(name)));
   DaeTerm marked = known == 0 ? marked_number(reader, name) : DAE_NO_TERM;
@@ -221,7 +231,7 @@ hold(DaeReader *reader, const DaeMessagePart *part, DaeTerm value, DaeSymbol own
      uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
-  g_autofree char *kind = g_strdup_printf("value%u of", ++texts_of(reader)->n_values);
+  g_autofree char *kind = g_strdup_printf("value%u of", ++dae_texts_of(reader)->n_values);
   DaeSymbol symbol = add_symbol(reader, kind, dae_terms_symbol_name(terms, owner));
   DaeTerm variable = dae_term_variable(terms, symbol, 0);
   add_variable(reader, symbol, DAE_TYPE_REAL, DAE_NO_TERM, pos);
@@ -270,6 +280,13 @@ number_with_values(DaeReader *reader, uint32_t name, DaeSymbol owner, uint32_t p
 static DaeTerm
 number_for(DaeReader *reader, DaeSymbol owner, uint32_t name, uint32_t pos)
 {
+  if (dae_text_has_late(reader, name)) {
+    dae_source_unsupported(
+        reader->source, pos,
+        "a text that is one of several results, or a member of a record, for "
+        "a String variable that changes at events");
+    return DAE_NO_TERM;
+  }
   DaeTerm number = number_of(reader, name);
   if (number == DAE_NO_TERM && reader->when_depth > 0) {
     number = number_with_values(reader, name, owner, pos);
@@ -393,6 +410,6 @@ dae_text_compare_numbered(DaeReader *reader, uint32_t a, uint32_t b, DaeTerm num
   if (comparison.a == DAE_NO_TERM || comparison.b == DAE_NO_TERM) {
     return false;
   }
-  g_array_append_val(texts_of(reader)->compared, comparison);
+  g_array_append_val(dae_texts_of(reader)->compared, comparison);
   return true;
 }

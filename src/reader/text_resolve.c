@@ -221,6 +221,27 @@ append_texts(DaeReader *reader, GString *out, const DaeMessagePart *part)
                 when != DAE_NO_TERM ? dae_truth_of_number(reader->terms, when) : DAE_NO_TERM);
 }
 
+/* The text of a variable that is known by now, where the condition of its mark holds. */
+static void
+append_late(DaeReader *reader, GString *out, const DaeMessagePart *part)
+{
+  g_autoptr(GString) own = g_string_new(NULL);
+  DaeTerm mark = part->term;
+  DaeTerm when = part->format.when;
+  uint32_t name = dae_text_open_late(reader, mark);
+  if (name == 0) {
+    return;
+  }
+  g_autofree char *text = g_strdup(dae_names_text(reader->names, name));
+  append_resolved(reader, own, text);
+  dae_text_close_late(reader, mark);
+  if (when == DAE_NO_TERM) {
+    g_string_append(out, own->str);
+  } else {
+    dae_text_append_guarded(reader, out, dae_truth_of_number(reader->terms, when), own->str);
+  }
+}
+
 static void
 append_resolved(DaeReader *reader, GString *out, const char *message)
 {
@@ -231,6 +252,8 @@ append_resolved(DaeReader *reader, GString *out, const char *message)
       g_string_append_len(out, part.text, (gssize)part.length);
     } else if (part.format.kind == DAE_TEXT_NUMBERED) {
       append_texts(reader, out, &part);
+    } else if (part.format.kind == DAE_TEXT_LATE) {
+      append_late(reader, out, &part);
     } else {
       dae_message_append_value(out, part.term, &part.format);
     }

@@ -24,13 +24,29 @@ typedef struct {
   uint32_t pos;
 } DaeTextComparison;
 
+typedef struct { /* text_late.c */
+  uint32_t entity;
+  uint32_t text; /* name; 0: nothing defines it (yet) */
+  uint32_t start;
+  bool is_open; /* it is being put together */
+} DaeLateText;
+
 struct DaeTexts {
   GArray *texts;       /* DaeNumberedText; the number of one is its index + 1 */
   GHashTable *numbers; /* name of a text -> its number */
   GArray *holders;     /* DaeTextHolder */
   GArray *compared;    /* DaeTextComparison */
   uint32_t n_values;   /* variables of values so far */
+  GArray *late;        /* DaeLateText */
+  GHashTable *marks;   /* term of a mark -> index + 1 in late */
 };
+
+struct DaeTexts *dae_texts_of(DaeReader *reader);
+/* A symbol for the text of the variable, or of an element of it. */
+DaeSymbol dae_text_symbol(DaeReader *reader, const DaeEntity *entity, uint32_t i);
+/* The text that a mark stands for, until it is closed; 0: none, reported. */
+uint32_t dae_text_open_late(DaeReader *reader, DaeTerm mark);
+void dae_text_close_late(DaeReader *reader, DaeTerm mark);
 
 /* NULL: the symbol holds no number of a text. */
 DaeTextHolder *dae_text_holder(DaeReader *reader, DaeSymbol symbol);

@@ -17,6 +17,7 @@ typedef struct {
   uint32_t previous;   /* value of an earlier statement, with its RETURN; 0: none */
   uint32_t n;          /* definitions that were found */
   uint32_t n_elements; /* of them, those of single elements */
+  bool is_left_only;   /* of equations: in a when-clause the left side is what gets a value */
 } Search;
 
 static void
@@ -83,7 +84,7 @@ definition_at(const Search *search, uint32_t pc, uint32_t *from, uint32_t *to)
   Definition found = definition_by(search, left, right - 1);
   *from = right;
   *to = pc;
-  if (found == NO_DEFINITION && op == DAE_OP_EQUATION) {
+  if (found == NO_DEFINITION && op == DAE_OP_EQUATION && !search->is_left_only) {
     found = definition_by(search, right, pc - 1);
     *from = left;
     *to = right;
@@ -368,38 +369,64 @@ value_at_start(DaeReader *reader, const DaeDeclaration *declaration)
   return code;
 }
 
-/* (s, y) = f(x) */
+/* Is the variable this one, or an element or member of it? 0: no name. */
 static bool
-is_in_tuple(const Search *search, uint32_t pc)
+is_part_of(const Search *search, uint32_t name)
+{
+  const char *own = dae_names_text(search->reader->names, search->name);
+  const char *whole = name != 0 ? dae_names_text(search->reader->names, name) : "";
+  size_t n = strlen(whole);
+  return n > 0 && strncmp(own, whole, n) == 0 &&
+         (own[n] == '\0' || own[n] == '.' || own[n] == '[');
+}
+
+/* The variable that an operand is, or is a part of; 0: it is an expression. */
+static uint32_t
+referred_name(const DaeSyntax *syntax, uint32_t pc)
+{
+  const DaeInstruction *instruction = dae_syntax_code(syntax, pc);
+  if (instruction->op == DAE_OP_PATH) {
+    return g_array_index(syntax->paths, uint32_t, instruction->arg + 1);
+  }
+  return instruction->op == DAE_OP_NAME || instruction->op == DAE_OP_ELEMENT ? instruction->arg
+                                                                             : 0;
+}
+
+/* Is the variable the operand from `from` to `to`, a part of it, or of an element of a list? */
+static bool
+is_in_operand(const Search *search, uint32_t from, uint32_t to)
 {
   const DaeSyntax *syntax = search->syntax;
-  uint32_t op = dae_syntax_code(syntax, pc)->op;
-  uint32_t right = op == DAE_OP_EQUATION ? dae_syntax_skip_back(syntax, pc, 1) : 0;
-  uint32_t left = op == DAE_OP_EQUATION ? dae_syntax_skip_back(syntax, pc, 2) : 0;
-  bool is_tuple = right > left && dae_syntax_code(syntax, right - 1)->op == DAE_OP_TUPLE;
-  for (uint32_t at = left; is_tuple && at < right; at++) {
-    const DaeInstruction *part = dae_syntax_code(syntax, at);
-    if ((part->op == DAE_OP_NAME || part->op == DAE_OP_ELEMENT) && part->arg == search->name) {
+  uint32_t op = dae_syntax_code(syntax, to - 1)->op;
+  bool is_list = op == DAE_OP_TUPLE || op == DAE_OP_ARRAY;
+  for (uint32_t pc = is_list ? from : to - 1; pc < to; pc++) {
+    if (is_part_of(search, referred_name(syntax, pc))) {
       return true;
     }
   }
   return false;
 }
 
-/* Is it one of (a, s) := f(x), or an element or member of what is assigned? */
+/* (s, y) = f(x); q = f(x), where the variable is q.name */
+static bool
+is_in_equation(const Search *search, uint32_t pc)
+{
+  const DaeSyntax *syntax = search->syntax;
+  if (dae_syntax_code(syntax, pc)->op != DAE_OP_EQUATION) {
+    return false;
+  }
+  uint32_t right = dae_syntax_skip_back(syntax, pc, 1);
+  uint32_t left = dae_syntax_skip_back(syntax, pc, 2);
+  return is_in_operand(search, left, right) ||
+         (!search->is_left_only && is_in_operand(search, right, pc));
+}
+
+/* Is it one of (a, s) := f(x), or an element or member of what is assigned, or of a side? */
 static bool
 is_among_targets(const Search *search, uint32_t from, uint32_t to)
 {
-  const char *own = dae_names_text(search->reader->names, search->name);
   for (uint32_t pc = from; pc < to; pc++) {
-    uint32_t name = assigned_name(search->syntax, pc);
-    if (is_in_tuple(search, pc)) {
-      return true;
-    }
-    const char *whole = name != 0 ? dae_names_text(search->reader->names, name) : "";
-    size_t n = strlen(whole);
-    if (n > 0 && strncmp(own, whole, n) == 0 &&
-        (own[n] == '\0' || own[n] == '.' || own[n] == '[')) {
+    if (is_in_equation(search, pc) || is_part_of(search, assigned_name(search->syntax, pc))) {
       return true;
     }
   }
@@ -422,13 +449,16 @@ dae_text_find_value(DaeReader *reader, uint32_t index, uint32_t name, bool is_el
   uint32_t n = 0;       /* definitions */
   uint32_t n_taken = 0; /* that the value has in it */
   uint32_t value = 0;
+  bool is_told_late = false;
   for (uint32_t i = 0; i < syntax->sections->len; i++) {
     const DaeSection section = g_array_index(syntax->sections, DaeSection, i);
     if (section.owner != reader->model || section.is_initial || section.is_guess) {
       continue;
     }
-    Search search = {reader, syntax, name, section.is_algorithm, section.code, 0, 0, 0};
-    uint32_t here = count_definitions(&search, section.code, section_end(syntax, section.code));
+    Search search = {reader, syntax, name, section.is_algorithm, section.code, 0, 0, 0, false};
+    uint32_t end = section_end(syntax, section.code);
+    uint32_t here = count_definitions(&search, section.code, end);
+    is_told_late = is_told_late || (here == 0 && is_among_targets(&search, section.code, end));
     if (here > 0) {
       uint32_t found = value_in_section(&search);
       found = found == 0 && search.n_elements == here ? value_of_elements(&search) : found;
@@ -438,7 +468,7 @@ dae_text_find_value(DaeReader *reader, uint32_t index, uint32_t name, bool is_el
     n += here;
   }
   const DaeDeclaration declaration = *dae_syntax_declaration(syntax, index);
-  bool is_open = n == 0 && (declaration.n_dims == 0 || is_element);
+  bool is_open = n == 0 && !is_told_late && (declaration.n_dims == 0 || is_element);
   value = n > 0 && n_taken == n ? value : is_open ? value_at_start(reader, &declaration) : 0;
   if (value != 0) {
     dae_syntax_declaration(syntax, index)->binding = value;
@@ -455,7 +485,7 @@ dae_text_changes(DaeReader *reader, uint32_t name)
     if (section.owner != reader->model || section.is_initial || section.is_guess) {
       continue;
     }
-    Search search = {reader, syntax, name, section.is_algorithm, section.code, 0, 0, 0};
+    Search search = {reader, syntax, name, section.is_algorithm, section.code, 0, 0, 0, true};
     uint32_t end = section_end(syntax, section.code);
     for (uint32_t pc = section.code; pc < end; pc++) {
       bool is_when = dae_syntax_code(syntax, pc)->op == DAE_OP_WHEN;
@@ -468,35 +498,4 @@ dae_text_changes(DaeReader *reader, uint32_t name)
     }
   }
   return false;
-}
-
-/* Two texts: the same, or told. Values at run time are compared as they are written. In a branch
- * the text of the variable is that of all branches together. */
-bool
-dae_text_equate(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t pos)
-{
-  bool same = a->count == b->count;
-  for (uint32_t i = 0; i < reader->ifs->len && reader->when_depth == 0; i++) {
-    if (g_array_index(reader->ifs, DaeIfFrame, i).mode == DAE_IF_BOTH) {
-      return true;
-    }
-  }
-  for (uint32_t k = 0; same && k < a->count; k++) {
-    bool is_given = false;
-    if (!dae_text_give(reader, dae_value_element(a, k), dae_value_element(b, k), &is_given,
-                       pos)) {
-      return false;
-    }
-    if (is_given) {
-      continue;
-    }
-    uint32_t x = dae_value_element(a, k);
-    uint32_t y = dae_value_element(b, k);
-    same = x == y || (dae_string_is_known(reader, x) && dae_string_is_known(reader, y) &&
-                      dae_string_known(reader, x) == dae_string_known(reader, y));
-  }
-  if (!same) {
-    dae_source_error(reader->source, pos, "the texts of this equation are not the same");
-  }
-  return same;
 }

@@ -164,6 +164,7 @@ dae_text_append(GString *out, const DaeTextFormat *format, double value)
     append_literal(text, format->form != NULL ? format->form : "", value);
     break;
   case DAE_TEXT_NUMBERED:
+  case DAE_TEXT_LATE:
   case DAE_TEXT_INTEGER:
     g_string_append(text, g_ascii_formatd(number, sizeof number, "%.0f", value));
     break;
@@ -210,7 +211,7 @@ read_mark(const DaeTerms *terms, const char *at, DaeMessagePart *part, GString *
   }
   const char *close = strchr(at, END);
   if (close == NULL || numbers[0] <= 0 || numbers[0] > (long)terms->count || numbers[1] < 0 ||
-      numbers[1] > DAE_TEXT_NUMBERED || numbers[5] < 0 || numbers[5] > (long)terms->count) {
+      numbers[1] > DAE_TEXT_LATE || numbers[5] < 0 || numbers[5] > (long)terms->count) {
     return NULL;
   }
   g_string_truncate(form, 0);

@@ -17,8 +17,9 @@ typedef enum {
   DAE_TEXT_INTEGER,
   DAE_TEXT_BOOLEAN,
   DAE_TEXT_LITERAL,
-  DAE_TEXT_CHOICE,  /* of two texts: the first where the value is not 0 */
-  DAE_TEXT_NUMBERED /* the reader's: the value is the number of a text (reader/text_events.c) */
+  DAE_TEXT_CHOICE,   /* of two texts: the first where the value is not 0 */
+  DAE_TEXT_NUMBERED, /* the reader's: the value is the number of a text (reader/text_events.c) */
+  DAE_TEXT_LATE /* the reader's: a text that is known when all is read (reader/text_late.c) */
 } DaeTextKind;
 
 /* String(x, significantDigits, minimumLength, leftJustified) [MLS 3.7.2] */

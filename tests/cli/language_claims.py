@@ -216,7 +216,7 @@ REFUSED = [
      "'i' is no subscript in this loop: its range has to be given"),
     ("relations (not chained)",
      "model A Real x; equation x = if 1 < time < 2 then 1 else 0; end A;", "error"),
-    ("other assignments are not supported",
+    ("in equations under a condition known only at run time that is refused",
      "model A String s; Real x; equation x = 1; if x > 0 then s = \"\"; end if; end A;",
      "error"),
     ("a variable or parameter in its statements is an error",

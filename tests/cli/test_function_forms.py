@@ -715,8 +715,10 @@ end P;"""
     for wrong, word in (("    u = t;", "depends on itself"),
                         (defined + " t = \"a\";", "the texts of this equation are not the same"),
                         ("    if time > 1 then t = \"\"; end if;",
-                         "that get their values in while")):
-        contains(check_exit(run_text("show", text.replace(defined, wrong)), 3).err, word)
+                         "under a condition known only at run time")):
+        result = check_exit(run_text("show", text.replace(defined, wrong)), 3)
+        contains(result.err, word)
+        equal(result.err.count("error:") + result.err.count("warning:"), 1)
 
 
 def test_string_variables_that_statements_define_or_nothing():
@@ -732,11 +734,11 @@ end M;"""
     contains(result.err, "assertion failed at t = 0.5: x is 0.5ab!")
     contains(result.err, ":2:13: warning: nothing gives the String variable 't' a value: it is its "
                          "start value")
-    for wrong in ("if x > 0 then s := \"a\"; end if;",
-                  "for i in 1:2 loop s := String(i); end for;"):
-        broken = text.replace("s := \"x is \" + String(x);", wrong)
-        contains(check_exit(run_text("show", broken), 3).err,
-                 "String variables that get their values in while")
+    for other, words in (("if x > 0 then s := \"a\"; end if;", "aab!"),
+                         ("if x > 2 then s := \"a\"; end if;", "ab!"),
+                         ("for i in 1:2 loop s := String(i); end for;", "2ab!")):
+        changed = text.replace("s := \"x is \" + String(x);", other)
+        contains(check_exit(run_text("simulate", changed), 5).err, f"failed at t = 0.5: {words}\n")
     twice = text.replace("s := \"x is \" + String(x);", "s := \"a\"; s := \"b\";")
     contains(check_exit(run_text("simulate", twice), 5).err, "failed at t = 0.5: bab!")
 
@@ -1001,7 +1003,8 @@ def test_texts_that_change_otherwise_are_refused():
                  's = "a"; if x > 1 then s = "a"; else s = "b"; end if;'):
         model = f'model M Real x = time; String s; equation {body} end M;'
         contains(check_exit(run_text("show", model), 3).err,
-                 "not supported yet: String variables that get their values in")
+                 "not supported yet: String variables that equations under a condition known "
+                 "only at run time give their text")
 
 
 def test_texts_of_elements_that_are_declared_alone():

@@ -44,6 +44,73 @@ end M;"""
         contains(result.err, "<begin>")
 
 
+LATE = """record R String name; Real x; end R;
+record S R r; String t; end S;
+function f
+  input Real t; output Real y; output String s;
+algorithm
+  y := 2*t; s := "t=" + String(t);
+end f;
+function r
+  input Real t; output R q;
+algorithm
+  q := R("r" + String(t), t);
+end r;
+"""
+
+# what declares and defines s, and its text at 0.5
+TEXTS_OF_SECTIONS = [
+    ("Real y; String s; equation (y, s) = f(time);", "t=0.5"),
+    ("Real y; String s; algorithm (y, s) := f(time);", "t=0.5"),
+    ("Real y[2]; String u[2]; String s = u[2] + u[1]; equation "
+     "for i in 1:2 loop (y[i], u[i]) = f(i*time); end for;", "t=1t=0.5"),
+    ("Integer i; String s; algorithm s := \"\"; i := 0; while i < 3 loop i := i + 1; "
+     "s := s + String(i*time) + \";\"; end while;", "0.5;1;1.5;"),
+    ("String s(start = \"a\"); algorithm for i in 1:4 loop if mod(i, 2) == 0 then "
+     "s := s + String(i); end if; end for;", "a24"),
+    ("String s; algorithm s := \"a\"; if time > 0.4 then s := s + \"b\"; end if; s := s + \"c\";",
+     "abc"),
+    ("String v[3]; String s = v[1] + v[2] + v[3]; algorithm for k in {\"x\", \"y\", \"z\"} loop "
+     "if k == \"x\" then v[1] := k; elseif k == \"y\" then v[2] := k; else v[3] := k; end if; "
+     "end for;", "xyz"),
+    ("R a; String s = a.name; equation a = r(2*time);", "r1"),
+    ("R a, b; String s = \"<\" + a.name + \">\"; equation a = b; b = r(time);", "<r0.5>"),
+    ("R a[2]; String s = a[1].name + a[2].name; equation a = {r(time), R(\"q\", 2)};", "r0.5q"),
+    ("R a[2]; String s = a[1].name + a[2].name; equation a.name = {\"u\", \"v\" + String(time)}; "
+     "a.x = {1, 2};", "uv0.5"),
+    ("S a; String s = a.r.name + a.t; algorithm a := S(r(time), \"w\");", "r0.5w"),
+    ("R a; String s = a.name; equation when time > 0.25 then a = r(time); end when;", "r0.25"),
+]
+
+
+def test_texts_that_only_the_sections_tell():
+    for body, words in TEXTS_OF_SECTIONS:
+        text = f'{LATE}model M\n{body}\nequation\n  assert(time < 0.5, "[" + s + "]");\nend M;'
+        result = check_exit(run_text("simulate", text, "--stop", "1"), 5)
+        contains(result.err, f"assertion failed at t = 0.5: [{words}]")
+        equal("warning" in result.err, False)
+        shown = check_exit(run_text("show", text), 0).out
+        equal(check_exit(run_text("show", shown), 0).out, shown)
+
+
+def test_texts_of_sections_that_cannot_be():
+    for body, words in (
+            ('R a; equation a = R(a.name + "x", 2); assert(time < 5, a.name);',
+             "'a.name' depends on itself"),
+            ('R a, b; equation a = b; b.name = a.name; b.x = 1; assert(time < 5, a.name);',
+             "depends on itself"),
+            ('R a; Boolean b = a.name == "u"; equation a = R("u", 2);', "comparing texts"),
+            ('Real y; String s; equation if time < 0.2 then (y, s) = f(time); '
+             'else y = 2; s = "later"; end if; assert(time < 5, s);', "under a condition known only at run time"),
+            ('Real y; String s, t; equation (y, s) = f(time); when time > 0.3 then t = s; end when; '
+             'assert(time < 5, t);', "one of several results")):
+        contains(check_exit(run_text("simulate", f"{LATE}model M {body} end M;"), 3).err, words)
+    result = run_text("simulate", LATE + 'model M R a(name(start = "new")); R b; equation a = b; '
+                      'b.x = 1; assert(time < 0.5, "[" + a.name + "]"); end M;', "--stop", "1")
+    contains(check_exit(result, 5).err, "[]")
+    contains(result.err, "warning: nothing gives the String variable 'b.name' a value")
+
+
 EVENTS = """model M
   Real x(start = 0, fixed = true); discrete Real y(start = 0, fixed = true);
   String s(start = "a"), t(start = "b"), q, u[2](each start = "-"); R r;

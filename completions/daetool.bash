@@ -49,6 +49,7 @@ _daetool() {
     show:--names) _daetool_reply "models variables parameters"; return ;;
     show:--format) _daetool_reply "text json"; return ;;
     show:--color) _daetool_reply "auto always never"; return ;;
+    tree:--format) _daetool_reply "text json"; return ;;
     tree:--color) _daetool_reply "auto always never"; return ;;
     analyze:--format) _daetool_reply "text json"; return ;;
     analyze:--color) _daetool_reply "auto always never"; return ;;

@@ -46,7 +46,7 @@ complete -c daetool -n '__fish_seen_subcommand_from tree' -l input-file -r -d 't
 complete -c daetool -n '__fish_seen_subcommand_from tree' -l keep-loops -d 'keep all equations of overconstrained connection loops and prove which are redundant'
 complete -c daetool -n '__fish_seen_subcommand_from tree' -l check-units -d 'warn of equations whose sides or terms have different units'
 complete -c daetool -n '__fish_seen_subcommand_from tree' -l check-annotations -d 'stop if an annotation of a function is shown to be wrong: derivative, inverse, smoothOrder'
-complete -c daetool -n '__fish_seen_subcommand_from tree' -l format -r -d 'form of the result'
+complete -c daetool -n '__fish_seen_subcommand_from tree' -l format -x -a 'text json' -d 'form of the result'
 complete -c daetool -n '__fish_seen_subcommand_from tree' -s o -r -d 'write the result to FILE, completely or not at all; if a simulation is interrupted or fails, the results so far are kept'
 complete -c daetool -n '__fish_seen_subcommand_from tree' -l color -x -a 'auto always never' -d 'colour in text; default auto, honours NO_COLOR'
 complete -c daetool -n '__fish_seen_subcommand_from tree' -l quiet -d 'no warnings, no progress on standard error'

@@ -62,7 +62,11 @@ run(DaeCli *cli)
     return dae_cli_fail(cli, g_error_new(DAE_ERROR, DAE_ERROR_MODEL, "%s: %s", file,
                                          message != NULL ? message : "there is no model"));
   }
-  dae_flat_print_tree(flat, dae_cli_out(cli));
+  if (dae_cli_format_is(cli, "json")) {
+    dae_flat_write_tree(flat, dae_cli_out(cli));
+  } else {
+    dae_flat_print_tree(flat, dae_cli_out(cli));
+  }
   return DAE_EXIT_OK;
 }
 
@@ -75,8 +79,10 @@ const DaeCliCommand dae_command_tree = {
         "declaration, and below it its value and its modifiers as they were written, outer "
         "ones "
         "over inner ones, each with the file and line it comes from. Of an array of components "
-        "the first element is shown.",
-    .formats = "text",
+        "the first element is shown. --format json has the same as objects: name, type (null "
+        "if its "
+        "condition is false), dimensions, file, line, value, modifiers, components.",
+    .formats = "text|json",
     .options = options,
     .example = "  $ daetool tree --library tests/library Small.Thermal.Ambient\n"
                "  Small.Thermal.Ambient\n"

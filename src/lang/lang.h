@@ -59,5 +59,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeFlat, dae_flat_free)
 DaeSyntax *dae_flat_syntax(DaeFlat *flat); /* the model is class 1 */
 /* `daetool tree`: instances, their types, where each modifier comes from. */
 void dae_flat_print_tree(DaeFlat *flat, GString *out);
+void dae_flat_write_tree(DaeFlat *flat, GString *out); /* as JSON */
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lang/connect.h"
+#include "lang/tree.h"
 
 static bool
 ends_in_operator(const GString *out)
@@ -16,8 +17,8 @@ ends_in_operator(const GString *out)
 
 /* An expression as it stands in the text, from its first byte to the comma,
  * bracket or semicolon behind it. */
-static void
-append_source(GString *out, const DaeSource *source, uint32_t pos)
+void
+dae_tree_append_source(GString *out, const DaeSource *source, uint32_t pos)
 {
   enum { MOST = 60 };
 
@@ -80,7 +81,7 @@ append_value(GString *out, DaeLang *lang, const char *path, const DaeClosure *va
 {
   uint32_t begin = dae_syntax_begin_of(lang->syntax, value->code);
   g_string_append_printf(out, "%s%s= ", path, *path != '\0' ? " " : "");
-  append_source(out, lang->source, begin);
+  dae_tree_append_source(out, lang->source, begin);
   for (const DaeSubscript *at = value->subscripts; at != NULL; at = at->outer) {
     g_string_append_printf(out, " [%u]", at->index);
   }
@@ -109,8 +110,8 @@ append_modifiers(GString *out, DaeLang *lang, const DaeMod *list, const char *pr
   }
 }
 
-static const char *
-type_name(DaeLang *lang, const DaeComponent *component)
+const char *
+dae_tree_type(DaeLang *lang, const DaeComponent *component)
 {
   static const char *const builtin[] = {"",       "Real",        "Integer", "Boolean",
                                         "String", "enumeration", "Clock",   "ExternalObject"};
@@ -136,7 +137,7 @@ append_component(GString *out, DaeLang *lang, const DaeElement *element, uint32_
   if (component->is_absent) {
     g_string_append(out, "not there, its condition is false");
   } else {
-    g_string_append(out, type_name(lang, component));
+    g_string_append(out, dae_tree_type(lang, component));
     if (component->is_outer) {
       g_string_append_printf(out, ", outer: it is %s",
                              dae_names_text(lang->names, component->flat_name));
@@ -154,19 +155,31 @@ append_component(GString *out, DaeLang *lang, const DaeElement *element, uint32_
   append_modifiers(out, lang, component->mod, "", depth + 1, 0);
 }
 
+bool
+dae_tree_has(const DaeElement *element)
+{
+  return element->kind == DAE_ELEMENT_COMPONENT && !element->is_removed &&
+         element->component != NULL;
+}
+
+bool
+dae_tree_goes_into(const DaeComponent *component)
+{
+  return !component->is_leaf && !component->is_absent && !component->is_outer &&
+         component->count > 0;
+}
+
 static void
 append_node(GString *out, DaeLang *lang, const DaeNode *node, uint32_t depth)
 {
   for (guint i = 0; i < node->elements->len && depth < DAE_MAX_NESTING; i++) {
     const DaeElement *element = node->elements->pdata[i];
-    const DaeComponent *component = element->component;
-    if (element->kind != DAE_ELEMENT_COMPONENT || element->is_removed || component == NULL) {
+    if (!dae_tree_has(element)) {
       continue;
     }
     append_component(out, lang, element, depth);
-    if (!component->is_leaf && !component->is_absent && !component->is_outer &&
-        component->count > 0) {
-      append_node(out, lang, component->nodes[0], depth + 1); /* of arrays the first element */
+    if (dae_tree_goes_into(element->component)) { /* of arrays the first element */
+      append_node(out, lang, element->component->nodes[0], depth + 1);
     }
   }
 }

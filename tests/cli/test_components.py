@@ -1,6 +1,7 @@
 """Models with components: libraries, modifiers, redeclarations, connections. The
 library is tests/library/Small."""
 
+import json
 import os
 
 from harness import ROOT, check_exit, contains, equal, main, run, run_text, scratch
@@ -277,6 +278,35 @@ def test_a_redeclared_component_keeps_its_condition():
                "model B parameter Boolean has = true; replaceable R r if has; "
                "Real z = 3; end B; model A B b(has = false, redeclare S r); end A;")
     assert "b.r" not in out, out
+
+
+def test_the_tree_as_json():
+    model = ("model A parameter Real p[2] = {1, 2}; Real x(start = 3); end A; record R Real u; end "
+             "R;\nmodel B replaceable A a[2](each x(start = 4)); Real z if false; outer R w; end B;"
+             "\nmodel M B b(redeclare A a(p = {{5, 6}, {7, 8}})); inner R w(u = time); end M;")
+    tree = json.loads(check_exit(run_text("tree", model, "--format", "json"), 0).out)
+    equal(tree["model"], "M")
+    b, w = tree["components"]
+    a, z, outer = b["components"]
+    equal((b["type"], b["line"], a["type"], a["dimensions"]), ("B", 3, "A", [2]))
+    equal(b["modifiers"][0], {"name": "a", "redeclare": True, "file": "<stdin>", "line": 3})
+    equal(a["modifiers"][0]["text"], "{{5, 6}, {7, 8}}")
+    equal(a["modifiers"][1], {"name": "x.start", "text": "4", "file": "<stdin>", "line": 2})
+    equal(a["components"][0]["value"]["part"], [1])
+    equal((z["type"], outer["inner"], w["modifiers"][0]["text"]), (None, "w", "time"))
+    text = check_exit(run_text("tree", model), 0).out
+    equal(text.count("\n"), 1 + sum(len(list(lines_of(c))) for c in tree["components"]))
+
+
+def lines_of(component):
+    """What the tree has of a component as text: itself, what is said of it, what is inside."""
+    yield component["name"]
+    yield from ([component["value"]["text"]] if "value" in component else [])
+    for modifier in component.get("modifiers", []):
+        yield from (["redeclare"] if "redeclare" in modifier else [])
+        yield from ([modifier["text"]] if "text" in modifier else [])
+    for inner in component.get("components", []):
+        yield from lines_of(inner)
 
 
 def test_the_tree_tells_where_modifiers_come_from():

@@ -262,9 +262,6 @@ write_sections(DaeLang *lang, DaeNode *node, uint32_t owner, uint32_t depth)
   for (uint32_t i = dae_library_first(lang->library, node->class, DAE_LIST_SECTIONS); i != 0;
        i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
-    if (!section.is_algorithm) { /* `equation` with nothing behind it */
-      continue;
-    }
     section.owner = owner;
     section.code = dae_translate(lang, node, section.code);
     if (section.is_algorithm) { /* a section of equations is empty */

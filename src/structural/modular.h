@@ -83,6 +83,26 @@ typedef bool (*DaeModFunction)(void *user, uint64_t at, uint64_t *value);
 bool dae_mod_function_root(DaeModFunction value, DaeModFunction slope, void *user,
                            uint64_t seed, uint64_t *root);
 
+/* A full matrix (modular_dense.c). After elimination a row has its pivot, left of it the factors by
+ * which the rows before were taken off, right of it the rest, divided by the pivot. */
+typedef struct {
+  uint32_t n_rows, n_columns, rank;
+  uint64_t *a;         /* row by row */
+  uint32_t *row_at;    /* by pivot: its row */
+  uint32_t *column_at; /* by place: the column that came there; pivots first */
+  uint64_t *inverse;   /* by pivot */
+} DaeModDense;
+
+void dae_mod_dense_init(DaeModDense *m, uint32_t n_rows, uint32_t n_columns); /* zeros */
+void dae_mod_dense_clear(DaeModDense *m);
+void dae_mod_dense_eliminate(DaeModDense *m);
+/* Square and regular, after elimination. */
+void dae_mod_dense_solve(const DaeModDense *m, const uint64_t *rhs, uint64_t *x);
+
+enum { DAE_MOD_MOST_SMALL = 8 }; /* rows of a small system */
+
+bool dae_mod_solve_small(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs,
+                         uint64_t *x);
 /* Solves the square system; false: singular. */
 bool dae_mod_solve(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x);
 /* Eliminates the square matrix (values per entry of csr). Returns the rank. For each row that

@@ -1,14 +1,18 @@
 /* Sparse elimination modulo a prime, with pivots of little fill (Markowitz: the product of the
  * other entries in row and column, of the best column of each row; rows of equal cost in the
  * order in which they got it). Long rows have an index of their own, so that a sum over 10^5
- * variables costs no more per step than a short one. The steps are recorded: from them the
- * rows of a null vector are found. */
+ * variables costs no more per step than a short one. Where a quarter of what is left is entries the
+ * rest is eliminated as a full matrix. The steps are recorded: from them the rows of a null vector
+ * are found. */
 #include "base/base.h"
 #include "structural/modular.h"
 
 enum {
   INDEXED_FROM = 1000,
   MARKED_SHARE = 16, /* so many entries are marked in the time in which one is looked up */
+  FULL_SHARE = 4,    /* one place of so many has an entry: a full matrix is faster, if it is */
+  LEAST_FULL = 64,   /* not smaller, */
+  MOST_FULL = 6000,  /* nor too large for the memory */
   MOST_TRACED =
       100 /* null vectors: more are of no use to the repair, which takes the shortest */
 };
@@ -32,7 +36,7 @@ typedef struct {
 } RowStep; /* target -= factor * source */
 
 typedef struct {
-  uint32_t n;
+  uint32_t n, n_all_columns;
   SparseRow *rows;
   uint32_t *all_columns; /* the rows as they were loaded, one after the other */
   uint64_t *all_values;
@@ -49,6 +53,12 @@ typedef struct {
   uint32_t *where;  /* columns: place + 1 in the row that is being changed, else 0 */
   GArray *steps;    /* RowStep */
   GArray *pivots;   /* Pivot, in order */
+  /* rows with entries that are no pivots, and their entries */
+  uint32_t n_open;
+  uint64_t n_entries;
+  bool may_be_full;
+  DaeModDense full; /* the rest, if any; its rows and columns here */
+  uint32_t *full_row, *full_column;
 } Elimination;
 
 typedef struct {
@@ -122,6 +132,8 @@ append_entry(Elimination *x, uint32_t i, uint32_t column, uint64_t value)
   if (row->n == row->room) {
     enlarge_row(row);
   }
+  x->n_open += row->n == 0;
+  x->n_entries++;
   row->column[row->n] = column;
   row->value[row->n++] = value;
   note_place(row, row->n - 1);
@@ -143,6 +155,8 @@ remove_entry(Elimination *x, uint32_t i, uint32_t place)
     g_hash_table_remove(row->place, GUINT_TO_POINTER(row->column[place]));
   }
   row->n--;
+  x->n_open -= row->n == 0;
+  x->n_entries--;
   if (place < row->n) {
     row->column[place] = row->column[row->n];
     row->value[place] = row->value[row->n];
@@ -279,12 +293,64 @@ take_cheapest_row(Elimination *x, uint32_t *row)
   return false;
 }
 
+static bool
+rest_is_full(const Elimination *x)
+{
+  return x->may_be_full && x->n_open >= LEAST_FULL && x->n_open <= MOST_FULL &&
+         x->n_entries >= (uint64_t)x->n_open * x->n_open / FULL_SHARE;
+}
+
+/* The rows that are open, and the columns in them, which are not eliminated: their numbers in the
+ * full matrix. */
+static uint32_t
+number_rest(Elimination *x)
+{
+  uint32_t n_rows = 0;
+  uint32_t n_columns = 0;
+  x->full_row = g_new(uint32_t, (size_t)x->n_open + 1);
+  x->full_column = g_new(uint32_t, (size_t)MIN(x->n_entries, x->n_all_columns) + 1);
+  for (uint32_t i = 0; i < x->n; i++) {
+    const SparseRow *row = &x->rows[i];
+    if (x->is_done[i] || row->n == 0) {
+      continue;
+    }
+    x->full_row[n_rows++] = i;
+    for (uint32_t k = 0; k < row->n; k++) {
+      if (x->where[row->column[k]] == 0) {
+        x->full_column[n_columns++] = row->column[k];
+        x->where[row->column[k]] = n_columns;
+      }
+    }
+  }
+  DAE_ASSERT(n_rows == x->n_open);
+  return n_columns;
+}
+
+/* Returns its rank. */
+static uint32_t
+eliminate_rest(Elimination *x)
+{
+  uint32_t n_columns = number_rest(x);
+  dae_mod_dense_init(&x->full, x->n_open, n_columns);
+  for (uint32_t r = 0; r < x->full.n_rows; r++) {
+    const SparseRow *row = &x->rows[x->full_row[r]];
+    for (uint32_t k = 0; k < row->n; k++) {
+      x->full.a[(size_t)r * n_columns + x->where[row->column[k]] - 1] = row->value[k];
+    }
+  }
+  for (uint32_t j = 0; j < n_columns; j++) {
+    x->where[x->full_column[j]] = 0;
+  }
+  dae_mod_dense_eliminate(&x->full);
+  return x->full.rank;
+}
+
 static uint32_t
 eliminate_all(Elimination *x)
 {
   uint32_t rank = 0;
   uint32_t i = 0;
-  while (take_cheapest_row(x, &i)) { /* each row is a pivot once */
+  while (!rest_is_full(x) && take_cheapest_row(x, &i)) { /* each row is a pivot once */
     SparseRow *row = &x->rows[i];
     uint32_t place = scarcest_place(x, i);
     uint32_t column = row->column[place];
@@ -292,6 +358,8 @@ eliminate_all(Elimination *x)
     Pivot pivot = {i, column, inverse};
     g_array_append_val(x->pivots, pivot);
     x->is_done[i] = true;
+    x->n_open--;
+    x->n_entries -= row->n;
     rank++;
     /* no row gets an entry there any more */
     for (uint32_t k = x->column_first[column]; k != 0;) {
@@ -307,7 +375,7 @@ eliminate_all(Elimination *x)
       x->column_count[row->column[k]]--;
     }
   }
-  return rank;
+  return x->n_open > 0 ? rank + eliminate_rest(x) : rank;
 }
 
 /* The combination that made row z zero, traced back through the steps; only
@@ -339,6 +407,7 @@ load_matrix(Elimination *x, const DaeCsr *csr, const uint64_t *values)
   const size_t nnz = dae_csr_nnz(csr);
   DAE_ASSERT(nnz < G_MAXUINT32);
   x->n = csr->n_rows;
+  x->n_all_columns = csr->n_columns;
   x->rows = g_new0(SparseRow, (size_t)x->n + 1);
   x->all_columns = g_new(uint32_t, nnz + 1);
   x->all_values = g_new(uint64_t, nnz + 1);
@@ -393,15 +462,25 @@ clear_elimination(Elimination *x)
   g_free(x->head);
   g_array_unref(x->steps);
   g_array_unref(x->pivots);
+  g_free(x->full_row);
+  g_free(x->full_column);
+  dae_mod_dense_clear(&x->full);
 }
 
 uint32_t
 dae_mod_eliminate(const DaeCsr *csr, const uint64_t *values, GPtrArray *null_rows)
 {
-  Elimination x = {0};
+  Elimination x = {.may_be_full = true};
   load_matrix(&x, csr, values);
   uint32_t rank = eliminate_all(&x);
-  for (uint32_t i = 0; null_rows != NULL && i < x.n && null_rows->len < MOST_TRACED; i++) {
+  if (null_rows != NULL && rank < csr->n_rows && x.full.n_rows > 0) {
+    clear_elimination(&x);
+    x = (Elimination){0}; /* null vectors are traced through steps */
+    load_matrix(&x, csr, values);
+    rank = eliminate_all(&x);
+  }
+  for (uint32_t i = 0;
+       null_rows != NULL && rank < x.n && i < x.n && null_rows->len < MOST_TRACED; i++) {
     if (!x.is_done[i]) {
       DAE_ASSERT(x.rows[i].n == 0);
       g_ptr_array_add(null_rows, trace_combination(&x, i));
@@ -409,6 +488,21 @@ dae_mod_eliminate(const DaeCsr *csr, const uint64_t *values, GPtrArray *null_row
   }
   clear_elimination(&x);
   return rank;
+}
+
+static void
+solve_rest(const Elimination *x, const uint64_t *rhs, uint64_t *solution)
+{
+  uint32_t n = x->full.n_rows;
+  g_autofree uint64_t *right = g_new(uint64_t, (size_t)n + 1);
+  g_autofree uint64_t *found = g_new(uint64_t, (size_t)n + 1);
+  for (uint32_t r = 0; r < n; r++) {
+    right[r] = rhs[x->full_row[r]];
+  }
+  dae_mod_dense_solve(&x->full, right, found);
+  for (uint32_t j = 0; j < n; j++) {
+    solution[x->full_column[j]] = found[j];
+  }
 }
 
 /* A row keeps what it had when it became a pivot: its pivot and
@@ -421,6 +515,7 @@ substitute_back(const Elimination *x, uint64_t *rhs, uint64_t *solution)
     uint64_t change = dae_mod_neg(dae_mod_mul(step->factor, rhs[step->source]));
     rhs[step->target] = dae_mod_add(rhs[step->target], change);
   }
+  solve_rest(x, rhs, solution);
   for (guint k = x->pivots->len; k-- > 0;) {
     const Pivot *pivot = &g_array_index(x->pivots, Pivot, k);
     const SparseRow *row = &x->rows[pivot->row];
@@ -435,54 +530,13 @@ substitute_back(const Elimination *x, uint64_t *rhs, uint64_t *solution)
   }
 }
 
-/* Most blocks have a handful of rows: Gauss on a square array on the stack, without lists. */
-enum { MOST_DENSE = 8 };
-
-static bool
-solve_dense(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x)
-{
-  uint32_t n = csr->n_rows;
-  uint64_t a[MOST_DENSE][MOST_DENSE + 1] = {{0}};
-  for (uint32_t i = 0; i < n; i++) {
-    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
-      a[i][csr->column[e]] = dae_mod_add(a[i][csr->column[e]], values[e]);
-    }
-    a[i][n] = rhs[i];
-  }
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t p = k;
-    while (p < n && a[p][k] == 0) {
-      p++;
-    }
-    if (p == n) {
-      return false;
-    }
-    uint64_t inverse = dae_mod_inverse(a[p][k]);
-    for (uint32_t j = k; j <= n; j++) { /* to its place, with pivot 1 */
-      uint64_t entry = a[p][j];
-      a[p][j] = a[k][j];
-      a[k][j] = dae_mod_mul(entry, inverse);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-      uint64_t minus = i == k ? 0 : dae_mod_neg(a[i][k]);
-      for (uint32_t j = k; j <= n && minus != 0; j++) {
-        a[i][j] = dae_mod_add(a[i][j], dae_mod_mul(minus, a[k][j]));
-      }
-    }
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    x[i] = a[i][n];
-  }
-  return true;
-}
-
 bool
 dae_mod_solve(const DaeCsr *csr, const uint64_t *values, const uint64_t *rhs, uint64_t *x)
 {
-  if (csr->n_rows <= MOST_DENSE) {
-    return solve_dense(csr, values, rhs, x);
+  if (csr->n_rows <= DAE_MOD_MOST_SMALL) {
+    return dae_mod_solve_small(csr, values, rhs, x);
   }
-  Elimination elimination = {0};
+  Elimination elimination = {.may_be_full = true};
   load_matrix(&elimination, csr, values);
   bool is_regular = eliminate_all(&elimination) == csr->n_rows;
   if (is_regular) {

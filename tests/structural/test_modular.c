@@ -202,6 +202,84 @@ test_a_repeated_row_is_singular_at_every_size(void)
   }
 }
 
+/* ---- what is left is eliminated as a full matrix ------------------------------------------- */
+
+enum { N_LARGE = 300, N_CORE = 100 };
+
+/* A chain of scarce rows that ends in a core with an entry in each second place. is_singular:
+ * its last row is the sum of two others of it. */
+static DaeCsr *
+chain_with_core(uint64_t *values, bool is_singular)
+{
+  DaeCsr *csr = dae_csr_new(N_LARGE, N_LARGE, (size_t)N_LARGE * N_LARGE, false);
+  uint64_t(*core)[N_CORE] = g_malloc0(sizeof *core * N_CORE);
+  uint32_t state = 17;
+  size_t at = 0;
+  uint32_t first = N_LARGE - N_CORE;
+  for (uint32_t i = 0; i < N_CORE; i++) {
+    for (uint32_t j = 0; j < N_CORE; j++) {
+      core[i][j] = next_random(&state) % 2 * (1 + next_random(&state));
+      if (is_singular && i == N_CORE - 1) {
+        core[i][j] = dae_mod_add(core[3][j], core[20][j]);
+      }
+    }
+  }
+  for (uint32_t i = 0; i < N_LARGE; i++) {
+    for (uint32_t j = 0; j < N_LARGE; j++) {
+      bool is_core = i >= first && j >= first;
+      uint64_t value = is_core ? core[i - first][j - first] : i == j || i == j + 7 ? 1 + i : 0;
+      value = i >= first && j < first ? 0 : value;
+      if (value != 0) {
+        csr->column[at] = j;
+        values[at++] = value;
+      }
+    }
+    csr->start[i + 1] = at;
+  }
+  g_free(core);
+  return csr;
+}
+
+static void
+test_a_full_core_is_solved(void)
+{
+  g_autofree uint64_t *values = g_new(uint64_t, (size_t)N_LARGE * N_LARGE);
+  g_autoptr(DaeCsr) csr = chain_with_core(values, false);
+  uint64_t rhs[N_LARGE];
+  uint64_t x[N_LARGE];
+  for (uint32_t i = 0; i < N_LARGE; i++) {
+    rhs[i] = 3 * i + 1;
+  }
+  TEST_ASSERT_EQUAL_UINT32(N_LARGE, dae_mod_eliminate(csr, values, NULL));
+  TEST_ASSERT_TRUE(dae_mod_solve(csr, values, rhs, x));
+  for (uint32_t i = 0; i < N_LARGE; i++) {
+    uint64_t sum = 0;
+    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+      sum = dae_mod_add(sum, dae_mod_mul(values[e], x[csr->column[e]]));
+    }
+    TEST_ASSERT_EQUAL_UINT64(rhs[i], sum);
+  }
+}
+
+static void
+test_null_vectors_of_a_full_core_are_found(void)
+{
+  static const uint32_t expected[] = {N_LARGE - N_CORE + 3, N_LARGE - N_CORE + 20, N_LARGE - 1};
+  g_autofree uint64_t *values = g_new(uint64_t, (size_t)N_LARGE * N_LARGE);
+  g_autoptr(DaeCsr) csr = chain_with_core(values, true);
+  uint64_t rhs[N_LARGE] = {0};
+  uint64_t x[N_LARGE];
+  g_autoptr(GPtrArray) null_rows =
+      g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+  TEST_ASSERT_EQUAL_UINT32(N_LARGE - 1, dae_mod_eliminate(csr, values, NULL));
+  TEST_ASSERT_EQUAL_UINT32(N_LARGE - 1, dae_mod_eliminate(csr, values, null_rows));
+  TEST_ASSERT_EQUAL_UINT(1, null_rows->len);
+  const GArray *rows = g_ptr_array_index(null_rows, 0);
+  TEST_ASSERT_EQUAL_UINT(3, rows->len);
+  TEST_ASSERT_EQUAL_UINT32_ARRAY(expected, rows->data, 3);
+  TEST_ASSERT_FALSE(dae_mod_solve(csr, values, rhs, x));
+}
+
 /* ---- functions of one unknown -------------------------------------------------------------- */
 
 typedef struct {
@@ -294,6 +372,8 @@ main(void)
   RUN_TEST(test_images_of_numbers_do_not_tell_their_length);
   RUN_TEST(test_solutions_fulfil_their_system_at_every_size);
   RUN_TEST(test_a_repeated_row_is_singular_at_every_size);
+  RUN_TEST(test_a_full_core_is_solved);
+  RUN_TEST(test_null_vectors_of_a_full_core_are_found);
   RUN_TEST(test_roots_of_functions_are_roots_whatever_the_slopes_say);
   RUN_TEST(test_functions_without_roots_have_none);
   return UNITY_END();

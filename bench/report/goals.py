@@ -19,7 +19,7 @@ LIMITS = {
     "reduce car axis with a wrong term": (1, 0.5, None, None),
 }
 READING = (1000000, 3, 800)  # equations, s, MB
-KERNELS = 3  # times as fast as an instruction for each operation, on one lane
+KERNELS = 3  # times as fast as an instruction for each operation: right-hand sides, one lane
 CHEAPER = 0.8  # most of the time at 1e-6 that a run at 1e-4 takes
 SMALL = 0.02  # s: below this growth is not told from noise
 LOOSE = ("1e-3", "1e-4", "1e-5")

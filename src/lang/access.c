@@ -80,9 +80,9 @@ dae_warn_conditional(DaeLang *lang, const DaeComponent *component, uint32_t pos)
   }
 }
 
-/* cardinality(c), Connections.branch(a, b), inStream(...): they take connectors. */
+/* cardinality(c), Connections.branch(a, b), size(c, 1): they take connectors and components. */
 static bool
-takes_connectors(const DaeLang *lang, const DaeInstruction *call)
+takes_components(const DaeLang *lang, const DaeInstruction *call)
 {
   if (call->op != DAE_OP_CALL && call->op != DAE_OP_STATEMENT) {
     return false;
@@ -90,6 +90,7 @@ takes_connectors(const DaeLang *lang, const DaeInstruction *call)
   const char *name = dae_names_text(lang->names, call->arg);
   name += *name == '.' ? 1 : 0;
   return (strcmp(name, "cardinality") == 0 || strcmp(name, "rooted") == 0 ||
+          strcmp(name, "size") == 0 || strcmp(name, "ndims") == 0 ||
           strcmp(name, "isRoot") == 0 || strcmp(name, "initialState") == 0 ||
           strcmp(name, "transition") == 0 || strcmp(name, "activeState") == 0 ||
           g_str_has_prefix(name, "Connections."));
@@ -97,11 +98,11 @@ takes_connectors(const DaeLang *lang, const DaeInstruction *call)
 
 /* Is the value at pc an argument of such a call? */
 static bool
-is_of_connectors(const DaeLang *lang, uint32_t pc)
+is_of_component(const DaeLang *lang, uint32_t pc)
 {
   for (uint32_t at = pc + 1; dae_syntax_code(lang->syntax, at)->op != DAE_OP_RETURN; at++) {
     const DaeInstruction *call = dae_syntax_code(lang->syntax, at);
-    if (takes_connectors(lang, call) && dae_syntax_skip_back(lang->syntax, at, call->n) <= pc) {
+    if (takes_components(lang, call) && dae_syntax_skip_back(lang->syntax, at, call->n) <= pc) {
       return true;
     }
   }
@@ -126,7 +127,7 @@ dae_check_value(DaeLang *lang, const DaeNode *node, uint32_t pc)
 {
   const DaeComponent *component = node->component;
   if (component == NULL || component->is_record || node->builtin != DAE_BUILTIN_NONE ||
-      dae_node_is_kind(lang, node, DAE_CLASS_RECORD) || is_of_connectors(lang, pc)) {
+      dae_node_is_kind(lang, node, DAE_CLASS_RECORD) || is_of_component(lang, pc)) {
     return true;
   }
   if (!g_hash_table_add(lang->told_places, GUINT_TO_POINTER(place_of_equation(lang, pc)))) {

@@ -46,6 +46,11 @@ GOOD = [
      "fill({1, 2, 3}, n); c.e = fill(time, n); c.r = s; s = fill(R(3, 4), n); end A; model M A "
      "a; A "
      "b(n = 1); end M;", ["b.c[1].k[3] = 3;", "b.c[1].r.v = b.s[1].v;"]),
+    ("10.3.1 arrays of components have sizes", "model C Real x; end C; model A C c[3]; C d[2, 4]; "
+     "parameter Integer n = size(c, 1); parameter Integer m = size(d, 2) + ndims(d); equation "
+     "for i in 1:size(c, 1) loop c[i].x = i; end for; d.x = fill(n, size(d, 1), 4); end A; "
+     "model M A a; end M;", ["a.c[3].x = 3;", "parameter Integer a.n = 3;",
+                              "parameter Integer a.m = 6;"]),
     ("12.2 a function with an empty section of equations", "function f input Real x; output Real "
      "y; algorithm y := 2*x; equation end f; model A Real y = f(time); end A; model M A a; end M;",
      ["Real a.y = 2*time;"]),

@@ -12,6 +12,11 @@ enum { SHORT = 8 };
  * a variable or derivative is, times 256, and its order; ATOM_NONE: not looked at, or no atom. */
 typedef enum { ATOM_NONE, ATOM_CONSTANT, ATOM_VARIABLE } Atom;
 
+typedef struct {
+  DaeTerm t;
+  bool is_ready; /* its operands were pushed: they have their jets when it is on top again */
+} Visit;
+
 struct DaeModJets {
   DaeModSeries series;
   DaeTerms *terms;
@@ -23,7 +28,7 @@ struct DaeModJets {
   uint64_t *constant;
   uint64_t *values; /* jets of the evaluation under way */
   uint32_t n_values, values_room;
-  DaeTerm *stack;
+  Visit *stack;
   uint32_t n_stack, stack_room;
 };
 
@@ -80,9 +85,9 @@ push(DaeModJets *jets, DaeTerm t)
 {
   if (jets->n_stack == jets->stack_room) {
     jets->stack_room = 2 * jets->stack_room + 64;
-    jets->stack = g_renew(DaeTerm, jets->stack, jets->stack_room);
+    jets->stack = g_renew(Visit, jets->stack, jets->stack_room);
   }
-  jets->stack[jets->n_stack++] = t;
+  jets->stack[jets->n_stack++] = (Visit){t, false};
 }
 
 /* Values of parameters that changed the number of terms may be new: the arrays grow. */
@@ -427,12 +432,15 @@ eval_value(DaeModJets *jets, DaeTerm t, uint64_t *value)
   begin(jets);
   push(jets, t);
   while (jets->n_stack > 0 && ok) {
-    DaeTerm top = jets->stack[jets->n_stack - 1];
-    bool is_known =
-        jets->atom[top] != ATOM_NONE || jets->stamp[top] == jets->now || note_atom(jets, top);
+    Visit *visit = &jets->stack[jets->n_stack - 1];
+    DaeTerm top = visit->t;
+    bool is_ready = visit->is_ready;
+    bool is_known = jets->atom[top] != ATOM_NONE || jets->stamp[top] == jets->now ||
+                    (!is_ready && note_atom(jets, top));
+    visit->is_ready = true;
     if (is_known) {
       jets->n_stack--;
-    } else if (!push_operands(jets, top)) {
+    } else if (is_ready || !push_operands(jets, top)) {
       jets->n_stack--;
       ok = set_value(jets, top);
     }
@@ -461,13 +469,16 @@ dae_mod_jets_eval(DaeModJets *jets, DaeTerm t, uint32_t q, uint64_t *value)
   begin(jets);
   push(jets, t);
   while (jets->n_stack > 0 && ok) {
-    DaeTerm top = jets->stack[jets->n_stack - 1];
+    Visit *visit = &jets->stack[jets->n_stack - 1];
+    DaeTerm top = visit->t;
+    bool is_ready = visit->is_ready;
+    visit->is_ready = true;
     if (jets->stamp[top] == jets->now) {
       jets->n_stack--;
       continue;
     }
     uint32_t before = jets->n_stack;
-    ok = prepare_operands(jets, top, n);
+    ok = is_ready || prepare_operands(jets, top, n);
     if (ok && jets->n_stack == before) {
       jets->n_stack--;
       ok = set_jet(jets, top, n);

@@ -230,6 +230,8 @@ bool dae_ring_has_only_atoms(const DaeRing *ring);
 DaeTerm dae_squares_find(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict);
 /* Is p nowhere negative (*strict: always positive), as a quotient of such sums? */
 bool dae_squares_prove(const DaeRing *ring, const fmpz_mpoly_t p, bool *strict);
+/* Were both signs seen at a few points? For a hundredth of what proofs that fail cost (trial.c). */
+bool dae_trial_takes_both_signs(DaeTerms *terms, DaeTerm t);
 
 /* ---- normal forms (normal.c) ------------------------------------------------------------- */
 

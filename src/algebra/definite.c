@@ -11,12 +11,7 @@
  * not show stays open; the work is counted. */
 #include "algebra/algebra-priv.h"
 
-enum {
-  MOST_QUESTIONS = 300,
-  MOST_TERMS = 200,
-  MOST_DEGREE = 24,
-  MOST_TRIED = 500 /* nodes of a term that is tried at points */
-};
+enum { MOST_QUESTIONS = 300, MOST_TERMS = 200, MOST_DEGREE = 24 };
 
 typedef enum { KERNEL_ANY, KERNEL_NONNEGATIVE, KERNEL_POSITIVE, KERNEL_UNIT } KernelKind;
 
@@ -349,58 +344,10 @@ range_in_ring(DaeAlgebra *algebra, DaeTerm t)
   return range;
 }
 
-/* A point at which a term is tried: all atoms of about one size, their signs and ratios by chance,
- * another one at each point. */
-typedef struct {
-  DaeTerms *terms;
-  int64_t size;
-  uint64_t seed;
-} Trial;
-
-static DaeTerm
-value_at_trial(void *user, DaeTerm atom)
-{
-  const Trial *trial = user;
-  DaeTerms *terms = trial->terms;
-  uint64_t mixed = trial->seed;
-  bool is_free = true;
-  if (dae_term_kind(terms, atom) != DAE_KIND_TIME) {
-    DaeSymbol symbol = dae_term_get_symbol(terms, atom);
-    bool is_variable = dae_term_kind(terms, atom) == DAE_KIND_VARIABLE;
-    mixed += ((uint64_t)symbol << 8) + (is_variable ? dae_term_order(terms, atom) + 1 : 0);
-    is_free = dae_terms_assumed(terms, symbol) == DAE_SIGN_UNKNOWN;
-  }
-  mixed = (mixed + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  int64_t value = trial->size * (int64_t)(1 + (mixed >> 40) % 5);
-  bool is_negative = is_free && (mixed >> 50) % 2 != 0;
-  return dae_term_int(terms, is_free ? (is_negative ? -value : value) : value + 1);
-}
-
-/* Two points that show both signs answer most questions, for a hundredth of what proofs that fail
- * cost. */
-static bool
-takes_both_signs(DaeTerms *terms, DaeTerm t)
-{
-  static const int64_t sizes[] = {0, 1, 30, 30, 1000, 1000};
-  bool is_seen[3] = {false};
-  if (dae_term_size(terms, t) > MOST_TRIED) {
-    return false;
-  }
-  for (size_t k = 0; k < G_N_ELEMENTS(sizes) && !(is_seen[0] && is_seen[2]); k++) {
-    Trial trial = {terms, sizes[k], (uint64_t)k << 40};
-    DaeTerm value = DAE_NO_TERM;
-    if (dae_term_eval_exact(terms, t, value_at_trial, &trial, &value) == DAE_EVAL_OK &&
-        dae_term_is_number(terms, value)) {
-      is_seen[dae_term_sign(terms, value) + 1] = true;
-    }
-  }
-  return is_seen[0] && is_seen[2];
-}
-
 int
 dae_algebra_definite(DaeAlgebra *algebra, DaeTerm t, bool *strict)
 {
-  if (takes_both_signs(algebra->terms, t)) {
+  if (dae_trial_takes_both_signs(algebra->terms, t)) {
     *strict = false;
     return 0;
   }

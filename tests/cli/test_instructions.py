@@ -128,6 +128,15 @@ def test_budget_of_andrews_squeezer():
 
 
 @budgeted
+def test_budget_of_andrews_certificate():
+    """A tenth above: proofs of signs for equations with sines that take both would be twelve
+    times as many."""
+    text = (harness.ROOT / "examples" / "andrews_squeezer.mo").read_text(encoding="utf-8")
+    found = instructions(text, "analyze", [], plain_environment())
+    assert found <= 98_000_000, f"{found} instructions"
+
+
+@budgeted
 def test_budget_of_fekete():
     """A twentieth above: one denominator for all forces would be a tenth."""
     check_example("fekete", 1_080_000_000)

@@ -259,6 +259,23 @@ extreme_of_two(DaeReader *reader, DaeFunction function, const DaeValue *a, const
   return a->type == DAE_VALUE_BOOLEAN || a->type == DAE_VALUE_ENUMERATION;
 }
 
+/* The order of smooth is an Integer that is known [MLS, section 3.7.5]; in a function it may be an
+ * argument. */
+static bool
+has_order(DaeReader *reader, const DaeValue *order, uint32_t pos)
+{
+  const DaeScope *scope = reader->scopes->len > 0 ? &g_array_index(reader->scopes, DaeScope,
+                                                                   reader->scopes->len - 1)
+                                                  : NULL;
+  if ((scope != NULL && !scope->is_section) ||
+      (order->type == DAE_VALUE_INTEGER && order->n_dims == 0 &&
+       dae_reader_close(reader, order->term, true) != DAE_NO_TERM)) {
+    return true;
+  }
+  dae_source_error(reader->source, pos, "the order of 'smooth' is no Integer that is known");
+  return false;
+}
+
 static DaeValue
 apply_table(DaeReader *reader, DaeFunction function, const char *name,
             const DaeValue *arguments, uint32_t n, uint32_t pos)
@@ -282,6 +299,9 @@ apply_table(DaeReader *reader, DaeFunction function, const char *name,
                        dae_value_type_text(&arguments[i]));
       return dae_value_poison();
     }
+  }
+  if (function == DAE_FN_SMOOTH && !has_order(reader, &arguments[0], pos)) {
+    return dae_value_poison();
   }
   if (n == 0) {
     return dae_value_scalar(DAE_VALUE_REAL, dae_term_call(reader->terms, function, NULL, 0));

@@ -30,6 +30,15 @@ take_named(const DaeReader *reader, const DaeValue *argument, Options *options)
   return false;
 }
 
+/* String(x, 0, true, 6) in the texts of tools: the digits come last. */
+static bool
+has_digits_last(const DaeReader *reader, const DaeValue *arguments, uint32_t n)
+{
+  return n == 4 && dae_syntax_class(reader->syntax, reader->model)->kind == DAE_CLASS_CLASS &&
+         arguments[2].name == 0 && arguments[2].type == DAE_VALUE_BOOLEAN &&
+         arguments[3].name == 0 && arguments[3].type == DAE_VALUE_INTEGER;
+}
+
 /* Those by place: of a Real a format, or its digits before what all have. */
 static bool
 take_options(DaeReader *reader, const DaeValue *arguments, uint32_t n, Options *options,
@@ -38,6 +47,10 @@ take_options(DaeReader *reader, const DaeValue *arguments, uint32_t n, Options *
   bool is_real = arguments[0].type == DAE_VALUE_REAL;
   const DaeValue **const places[] = {&options->digits, &options->width, &options->left};
   uint32_t at = is_real ? 0 : 1;
+  if (is_real && has_digits_last(reader, arguments, n)) {
+    *options = (Options){&arguments[3], &arguments[1], &arguments[2], NULL};
+    return true;
+  }
   for (uint32_t i = 1; i < n; i++) {
     bool good = true;
     if (arguments[i].name != 0) {

@@ -224,4 +224,12 @@ end A;
     contains(shown(text % ("model", "")), "y = 2*time")
 
 
+def test_digits_of_string_stand_last_in_older_texts():
+    text = ('%s A Real x = time/3; equation assert(time < 1, "<" + String(x, 0, true, 4) + ">"); '
+            "end A;")
+    result = check_exit(run_text("simulate", text % "class", "--stop", "2"), 5)
+    contains(result.err, "assertion failed at t = 1: <0.3333>")
+    contains(check_exit(run_text("show", text % "model"), 3).err, "leftJustified is no Boolean")
+
+
 main(globals())

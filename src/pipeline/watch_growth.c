@@ -1,10 +1,12 @@
 /* Is a zero of a denominator a pole (watch.h)? Its value, on the way there and a little beside it. */
+#include <float.h>
 #include <math.h>
 
 #include "pipeline/watch-priv.h"
 
 #define BISECTIONS 60
-#define BESIDE 1e-12 /* of the unknowns' size: branches that hold there hold at the zero */
+#define NEXT 1e-16   /* of the unknowns' size: the least move that is tried */
+#define NOT_NEXT 8.0 /* and so many times that, where rounding does not decide branches */
 #define MUCH 10.0    /* growth that no rounding at a hole makes up */
 /* Part of a change that comes again where the distance to a logarithm's pole shrinks as much again:
  * sqrt(-log(f)) has 0.7 of it, 1/log(f) 0.25. */
@@ -148,17 +150,34 @@ grows_beside(DaeWatch *watch, Watched *w, double t, const double *x)
          (w->guard != UINT32_MAX && grows_on_side(watch, w, -1, t, x));
 }
 
+/* Do the branches hold next to the zero on this side? As near as the function is another number: i
+ * comes no nearer to 0 than its branch where that is abs(i) > 1e-13. */
+static bool
+counts_on_side(DaeWatch *watch, const Watched *w, double zero, int side, double t,
+               const double *x)
+{
+  double far = fmax(NEXT, 4.0 * DBL_EPSILON * fabs(zero));
+  while (function_beside(watch, w, zero + side * far, t, x) == 0.0 && far < 1e-9) {
+    far *= 2.0;
+  }
+  if (dae_watch_counts(watch, w)) {
+    return true;
+  }
+  run_tape_beside(watch, zero + side * NOT_NEXT * far, t, x);
+  return dae_watch_counts(watch, w);
+}
+
 /* Do the branches hold at the zero, or on one side of it? */
 static bool
 counts_around(DaeWatch *watch, const Watched *w, double t, const double *x)
 {
-  bool any = w->guard == UINT32_MAX;
-  const double zero = any ? 0.0 : zero_beside(watch, w, t, x);
-  for (int side = -1; side <= 1 && !any; side++) {
-    run_tape_beside(watch, zero + side * BESIDE, t, x);
-    any = dae_watch_counts(watch, w);
+  if (w->guard == UINT32_MAX) {
+    return true;
   }
-  return any;
+  const double zero = zero_beside(watch, w, t, x);
+  run_tape_beside(watch, zero, t, x);
+  return dae_watch_counts(watch, w) || counts_on_side(watch, w, zero, -1, t, x) ||
+         counts_on_side(watch, w, zero, 1, t, x);
 }
 
 bool

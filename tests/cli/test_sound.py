@@ -268,6 +268,8 @@ BRANCHES = [
     ("noEvent(if abs(x - 0.5) > 1e-6 then sin(x - 0.5)/(x - 0.5) else 1)",
      lambda x, t: math.sin(x - 0.5)/(x - 0.5)),
     ("noEvent(if abs(x - 0.5) > 1e-9 then 1/(x - 0.5) else 0)", lambda x, t: 1/(x - 0.5)),
+    ("noEvent(if abs(x - 0.5) > 1e-13 then abs(2/(x - 0.5)) else abs(2/1e-13))",
+     lambda x, t: 2/abs(x - 0.5)),
     ("if x < 0.5 then log(1 + (0.5 - x)^2)/(0.5 - x) else 0",
      lambda x, t: math.log(1 + (0.5 - x)**2)/(0.5 - x) if x < 0.5 else 0),
     ("noEvent(if x < 0.1 then 1/(x - 0.5)^2 else exp(20*time))", lambda x, t: math.exp(20*t)),

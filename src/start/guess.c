@@ -84,10 +84,25 @@ dae_start_guess(const DaeStartAssembly *assembly, DaeTerm atom, bool *has_start)
 /* So much farther may an unknown without a start value move than one with it. */
 #define FREE 1e3
 
+/* The size of a parameter that is solved for is that of its start value: 1e-5 for the time constants
+ * of a lightning, where in units of 1 everything near 0 would be a solution. */
+static double
+unit_of_parameter(const DaeStartAssembly *assembly, DaeTerm atom)
+{
+  bool has_start = false;
+  const double start = fabs(dae_start_guess(assembly, atom, &has_start));
+  return has_start && isnormal(start) ? start : 1;
+}
+
 double
 dae_start_unit(const DaeStartAssembly *assembly, uint32_t j)
 {
-  return j < dae_qlt_n_unknowns(assembly->input->qlt) ? assembly->input->nominal[j] : 1;
+  if (j < dae_qlt_n_unknowns(assembly->input->qlt)) {
+    return assembly->input->nominal[j];
+  }
+  const DaeTerm atom = g_array_index(assembly->unknowns, DaeTerm, j);
+  const bool is_parameter = dae_term_kind(assembly->input->terms, atom) == DAE_KIND_PARAMETER;
+  return is_parameter ? unit_of_parameter(assembly, atom) : 1;
 }
 
 /* How far may they move? What has a start value should stay near it; what has none may move

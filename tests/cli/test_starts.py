@@ -587,5 +587,34 @@ def test_where_no_root_is_inside_all_domains_that_is_told():
     contains(check_exit(run_text("simulate", text, "--stop", "1"), 1).err, "inconsistent")
 
 
+LIGHTNING = """model Lightning "two exponentials from the rise time and the time to half the value"
+  parameter Real T1 = 10e-6, T2 = 350e-6, T0 = T2*T1/(T2 - T1)*log(T2/T1);
+  parameter Real eta(fixed = false, start = 1);
+  parameter Real T(fixed = false, start = T0), T10(fixed = false, start = 0.01*T0);
+  parameter Real tau1(fixed = false, start = T2), tau2(fixed = false, start = T1);
+  Real y = 1/eta*(exp(-time/tau1) - exp(-time/tau2));
+initial equation
+  exp(-T/tau1)/tau1 = exp(-T/tau2)/tau2;
+  eta = exp(-T/tau1) - exp(-T/tau2);
+  0.1*eta = exp(-T10/tau1) - exp(-T10/tau2);
+  0.9*eta = exp(-(T10 + 0.8*T1)/tau1) - exp(-(T10 + 0.8*T1)/tau2);
+  0.5*eta = exp(-(T10 - 0.1*T1 + T2)/tau1) - exp(-(T10 - 0.1*T1 + T2)/tau2);
+end Lightning;
+"""
+
+
+def test_parameters_that_are_solved_for_have_the_size_of_their_start_values():
+    """The standard's values for 10/350: 470.1 us, 4.064 us, 0.951. In units of 1 everything near 0
+    is a solution of equations in 1e-5, with eta = 0."""
+    found = table(check_exit(run_text("simulate", LIGHTNING, "--stop", "1e-4", "--intervals", "1"),
+                             0))
+    tau1, tau2, eta, begin = (found[name][0] for name in ("tau1", "tau2", "eta", "T10"))
+    assert abs(tau1 - 470.1e-6) < 1e-7 and abs(tau2 - 4.064e-6) < 1e-9, found
+    assert abs(eta - 0.951) < 1e-3, found
+    for share, time in ((0.1, begin), (0.9, begin + 8e-6), (0.5, begin - 1e-6 + 350e-6)):
+        y = (math.exp(-time/tau1) - math.exp(-time/tau2))/eta
+        assert abs(y - share) < 1e-9, (share, y)
+
+
 if __name__ == "__main__":
     main(globals())

@@ -34,9 +34,11 @@ typedef struct {
   uint32_t *mate_of_row;
   int64_t *c;
   GArray *free_rows; /* unmatched rows, ascending */
-  GArray *reached;   /* columns with a distance */
-  GArray *settled;   /* columns whose distance is final, in that order */
-  GArray *level;     /* columns at the current distance, still to be looked at */
+  /* Room for all columns: in one phase each of them comes into a list at most once. */
+  uint32_t *reached; /* columns with a distance */
+  uint32_t *settled; /* columns whose distance is final, in that order */
+  uint32_t *level;   /* columns at a distance at which the search was, to be looked at */
+  uint32_t n_reached, n_settled, n_level;
   DaeRadix *radix;
   uint32_t *stack_row; /* depth-first search */
   size_t *stack_edge;
@@ -72,11 +74,11 @@ relax_row(Matcher *m, uint32_t i, int64_t at)
     int64_t reach = at + slack_of(m, i, e);
     if (reach < m->columns[j].distance) {
       if (m->columns[j].distance == FAR) {
-        g_array_append_val(m->reached, j);
+        m->reached[m->n_reached++] = j;
       }
       m->columns[j].distance = reach;
       if (reach == at) {
-        g_array_append_val(m->level, j);
+        m->level[m->n_level++] = j;
       } else {
         dae_radix_push(m->radix, reach, j);
       }
@@ -91,8 +93,8 @@ look_ahead(const Matcher *m, size_t head)
 {
   enum { STEP = 6 };
 
-  const uint32_t *level = (const uint32_t *)(const void *)m->level->data;
-  if (head + 3 * STEP >= m->level->len) {
+  const uint32_t *level = m->level;
+  if (head + 3 * STEP >= m->n_level) {
     return;
   }
   __builtin_prefetch(&m->columns[level[head + 3 * STEP]]);
@@ -115,9 +117,9 @@ look_ahead(const Matcher *m, size_t head)
 static bool
 take_nearest_column(Matcher *m, size_t *head, int64_t *at, uint32_t *j)
 {
-  if (*head < m->level->len) {
+  if (*head < m->n_level) {
     look_ahead(m, *head);
-    *j = g_array_index(m->level, uint32_t, (*head)++);
+    *j = m->level[(*head)++];
     return true;
   }
   int64_t key = 0;
@@ -140,15 +142,15 @@ search_from_free_rows(Matcher *m, int64_t *limit)
   size_t head = 0;
   int64_t at = 0;
   uint32_t j = 0;
-  g_array_set_size(m->reached, 0);
-  g_array_set_size(m->settled, 0);
-  g_array_set_size(m->level, 0);
+  m->n_reached = 0;
+  m->n_settled = 0;
+  m->n_level = 0;
   dae_radix_reset(m->radix, 0);
   for (guint k = 0; k < m->free_rows->len; k++) {
     relax_row(m, g_array_index(m->free_rows, uint32_t, k), 0);
   }
   while (n_found < n_wanted && take_nearest_column(m, &head, &at, &j)) {
-    g_array_append_val(m->settled, j);
+    m->settled[m->n_settled++] = j;
     if (m->columns[j].mate == DAE_UNMATCHED) {
       n_found++;
     } else {
@@ -166,8 +168,8 @@ raise_prices(Matcher *m, int64_t limit)
   for (guint k = 0; k < m->free_rows->len; k++) {
     m->c[g_array_index(m->free_rows, uint32_t, k)] += limit;
   }
-  for (guint k = 0; k < m->settled->len; k++) {
-    uint32_t j = g_array_index(m->settled, uint32_t, k);
+  for (uint32_t k = 0; k < m->n_settled; k++) {
+    uint32_t j = m->settled[k];
     int64_t raise = limit - m->columns[j].distance;
     m->columns[j].d += raise;
     if (m->columns[j].mate != DAE_UNMATCHED) {
@@ -265,8 +267,8 @@ run_phase(Matcher *m)
 static void
 forget_distances(Matcher *m)
 {
-  for (guint k = 0; k < m->reached->len; k++) {
-    m->columns[g_array_index(m->reached, uint32_t, k)].distance = FAR;
+  for (uint32_t k = 0; k < m->n_reached; k++) {
+    m->columns[m->reached[k]].distance = FAR;
   }
 }
 
@@ -276,18 +278,18 @@ match_remaining_rows(Matcher *m)
   const DaeCsr *csr = m->csr;
   m->stack_row = g_new(uint32_t, (size_t)csr->n_rows + 1);
   m->stack_edge = g_new(size_t, (size_t)csr->n_rows + 1);
-  m->reached = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  m->settled = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  m->level = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  m->reached = g_new(uint32_t, (size_t)csr->n_columns + 1);
+  m->settled = g_new(uint32_t, (size_t)csr->n_columns + 1);
+  m->level = g_new(uint32_t, (size_t)csr->n_columns + 1);
   m->radix = dae_radix_new();
   while (m->free_rows->len > 0 && run_phase(m)) {
     forget_distances(m);
   }
   g_free(m->stack_row);
   g_free(m->stack_edge);
-  g_array_unref(m->reached);
-  g_array_unref(m->settled);
-  g_array_unref(m->level);
+  g_free(m->reached);
+  g_free(m->settled);
+  g_free(m->level);
   dae_radix_free(m->radix);
 }
 

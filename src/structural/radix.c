@@ -12,8 +12,13 @@ typedef struct {
   uint32_t value;
 } RadixItem;
 
+typedef struct {
+  RadixItem *items;
+  size_t n, room;
+} RadixBucket;
+
 struct DaeRadix {
-  GArray *bucket[N_BUCKETS]; /* RadixItem */
+  RadixBucket bucket[N_BUCKETS];
   int64_t last;
   size_t n_items;
 };
@@ -21,11 +26,7 @@ struct DaeRadix {
 DaeRadix *
 dae_radix_new(void)
 {
-  DaeRadix *radix = g_new0(DaeRadix, 1);
-  for (int b = 0; b < N_BUCKETS; b++) {
-    radix->bucket[b] = g_array_new(FALSE, FALSE, sizeof(RadixItem));
-  }
-  return radix;
+  return g_new0(DaeRadix, 1);
 }
 
 void
@@ -33,7 +34,7 @@ dae_radix_free(DaeRadix *radix)
 {
   if (radix != NULL) {
     for (int b = 0; b < N_BUCKETS; b++) {
-      g_array_unref(radix->bucket[b]);
+      g_free(radix->bucket[b].items);
     }
     g_free(radix);
   }
@@ -43,7 +44,7 @@ void
 dae_radix_reset(DaeRadix *radix, int64_t key)
 {
   for (int b = 0; b < N_BUCKETS; b++) {
-    g_array_set_size(radix->bucket[b], 0);
+    radix->bucket[b].n = 0;
   }
   radix->last = key;
   radix->n_items = 0;
@@ -56,12 +57,22 @@ bucket_of_key(const DaeRadix *radix, int64_t key)
   return difference == 0 ? 0 : 64 - __builtin_clzll(difference);
 }
 
+static void
+append_item(RadixBucket *bucket, RadixItem item)
+{
+  if (bucket->n == bucket->room) {
+    bucket->room = 2 * bucket->room + 16;
+    bucket->items = g_renew(RadixItem, bucket->items, bucket->room);
+  }
+  bucket->items[bucket->n++] = item;
+}
+
 void
 dae_radix_push(DaeRadix *radix, int64_t key, uint32_t value)
 {
   DAE_ASSERT(key >= radix->last);
   RadixItem item = {key, value};
-  g_array_append_val(radix->bucket[bucket_of_key(radix, key)], item);
+  append_item(&radix->bucket[bucket_of_key(radix, key)], item);
   radix->n_items++;
 }
 
@@ -71,23 +82,22 @@ static void
 spread_first_bucket(DaeRadix *radix)
 {
   int b = 1;
-  while (radix->bucket[b]->len == 0) {
+  while (radix->bucket[b].n == 0) {
     b++;
     DAE_ASSERT(b < N_BUCKETS);
   }
-  GArray *from = radix->bucket[b];
+  RadixBucket *from = &radix->bucket[b];
   int64_t least = INT64_MAX;
-  for (guint k = 0; k < from->len; k++) {
-    least = MIN(least, g_array_index(from, RadixItem, k).key);
+  for (size_t k = 0; k < from->n; k++) {
+    least = MIN(least, from->items[k].key);
   }
   radix->last = least;
-  for (guint k = 0; k < from->len; k++) {
-    RadixItem item = g_array_index(from, RadixItem, k);
-    int to = bucket_of_key(radix, item.key);
+  for (size_t k = 0; k < from->n; k++) {
+    int to = bucket_of_key(radix, from->items[k].key);
     DAE_ASSERT(to < b);
-    g_array_append_val(radix->bucket[to], item);
+    append_item(&radix->bucket[to], from->items[k]);
   }
-  g_array_set_size(from, 0);
+  from->n = 0;
 }
 
 bool
@@ -96,12 +106,11 @@ dae_radix_pop(DaeRadix *radix, int64_t *key, uint32_t *value)
   if (radix->n_items == 0) {
     return false;
   }
-  if (radix->bucket[0]->len == 0) {
+  if (radix->bucket[0].n == 0) {
     spread_first_bucket(radix);
   }
-  GArray *bucket = radix->bucket[0];
-  RadixItem item = g_array_index(bucket, RadixItem, bucket->len - 1);
-  g_array_set_size(bucket, bucket->len - 1);
+  RadixBucket *bucket = &radix->bucket[0];
+  RadixItem item = bucket->items[--bucket->n];
   radix->n_items--;
   *key = item.key;
   *value = item.value;

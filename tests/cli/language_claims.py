@@ -230,6 +230,7 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("Its text may also be one of several results", "texts.texts_that_only_the_sections_tell"),
     ("Matrices without elements give empty results.", "matrices.matrices_without_elements"),
     ("A range of a subscript that varies, `y[1:m] := x[m:end]`",
      "function_ranges.slices_are_those_of_the_moment"),

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 typedef struct {
   DaeSource source;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lang/connect.h"
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 struct DaeFlat {
   DaeLang lang;

@@ -3,12 +3,12 @@
  *   DaeLibrary    files, parsed when a name in them is looked up; one DaeSyntax, one
  *                 DaeNames, one DaeSource for all
  *   dae_flatten   one class of it as a flat DaeSyntax, as if the text had been flat
- *                 (lang/syntax.h): the model is class 1, functions, records and package
+ *                 (parser/syntax.h): the model is class 1, functions, records and package
  *                 constants that it uses stand beside it under their full names */
 #ifndef DAE_LANG_LANG_H
 #define DAE_LANG_LANG_H
 
-#include "lang/syntax.h"
+#include "parser/syntax.h"
 
 typedef struct DaeLibrary DaeLibrary;
 

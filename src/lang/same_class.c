@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lang/instance.h"
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 typedef struct {
   DaeLexer lexer;

@@ -1,4 +1,4 @@
-/* Inside the reader. What room lang has parsed (lang/syntax.h) goes through these stages:
+/* Inside the reader. What room lang has parsed (parser/syntax.h) goes through these stages:
  *
  *   scope.c, structure.c       names to entities; sizes and closed
  *                              values of constants and parameters
@@ -11,8 +11,8 @@
 #define DAE_READER_READER_PRIV_H
 
 #include "base/arena.h"
-#include "lang/parser.h"
-#include "lang/syntax.h"
+#include "parser/parser.h"
+#include "parser/syntax.h"
 #include "reader/reader.h"
 
 /* Documented limits (docs/language.md). */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "../parser/postfix.h"
 #include "lang/lang.h"
 #include "unity.h"
 
@@ -24,49 +25,6 @@ keep_message(void *user, const DaeDiagnostic *diagnostic)
 }
 
 static void
-append_code(Flattened *f, const DaeSyntax *syntax, uint32_t code)
-{
-  static const char *const operators[] = {
-      [DAE_OP_NEGATE] = "neg", [DAE_OP_NOT] = "not", [DAE_OP_ADD] = "+",
-      [DAE_OP_SUB] = "-",      [DAE_OP_MUL] = "*",   [DAE_OP_DIV] = "/",
-      [DAE_OP_POW] = "^",      [DAE_OP_LT] = "<",    [DAE_OP_GT] = ">",
-      [DAE_OP_EQ] = "==",      [DAE_OP_AND] = "and", [DAE_OP_OR] = "or",
-      [DAE_OP_TEST] = "?",     [DAE_OP_ELSE] = ":",  [DAE_OP_ENDIF] = ".",
-      [DAE_OP_EQUATION] = "=;"};
-  const DaeNames *names = dae_library_names(f->library);
-  for (uint32_t pc = code; dae_syntax_code(syntax, pc)->op != DAE_OP_RETURN; pc++) {
-    const DaeInstruction *instruction = dae_syntax_code(syntax, pc);
-    g_string_append_c(f->text, ' ');
-    switch ((int)instruction->op) {
-    case DAE_OP_NUMBER:
-    case DAE_OP_NAME:
-    case DAE_OP_STRING:
-      g_string_append(f->text, dae_names_text(names, instruction->arg));
-      break;
-    case DAE_OP_BOOLEAN:
-      g_string_append(f->text, instruction->arg != 0 ? "true" : "false");
-      break;
-    case DAE_OP_ELEMENT:
-    case DAE_OP_CALL:
-      g_string_append_printf(f->text, "%s/%u", dae_names_text(names, instruction->arg),
-                             (unsigned)instruction->n);
-      break;
-    case DAE_OP_ARRAY:
-      g_string_append_printf(f->text, "{%u}", (unsigned)instruction->n);
-      break;
-    case DAE_OP_INDEX:
-      g_string_append_printf(f->text, "[%u]", (unsigned)instruction->n);
-      break;
-    default: {
-      bool is_known =
-          instruction->op < G_N_ELEMENTS(operators) && operators[instruction->op] != NULL;
-      g_string_append(f->text, is_known ? operators[instruction->op] : "<?>");
-    }
-    }
-  }
-}
-
-static void
 append_declaration(Flattened *f, const DaeSyntax *syntax, const DaeDeclaration *declaration)
 {
   const DaeNames *names = dae_library_names(f->library);
@@ -76,18 +34,18 @@ append_declaration(Flattened *f, const DaeSyntax *syntax, const DaeDeclaration *
                          dae_names_text(names, declaration->name));
   if (declaration->n_dims > 0) {
     g_string_append(f->text, " [");
-    append_code(f, syntax, declaration->dims_code);
+    append_postfix(f->text, syntax, names, declaration->dims_code);
     g_string_append(f->text, " ]");
   }
   for (uint32_t i = 0; i < declaration->n_mods; i++) {
     const DaeModification *mod = dae_syntax_modifier(syntax, declaration->first_mod + i);
     g_string_append_printf(f->text, " (%s", dae_names_text(names, mod->name));
-    append_code(f, syntax, mod->code);
+    append_postfix(f->text, syntax, names, mod->code);
     g_string_append_c(f->text, ')');
   }
   if (declaration->binding != 0) {
     g_string_append(f->text, " :=");
-    append_code(f, syntax, declaration->binding);
+    append_postfix(f->text, syntax, names, declaration->binding);
   }
   g_string_append_c(f->text, '\n');
 }
@@ -106,6 +64,7 @@ flatten_with(const char *text, const char *name, const DaeFlattenOptions *option
     return f;
   }
   const DaeSyntax *syntax = dae_flat_syntax(f->flat);
+  const DaeNames *names = dae_library_names(f->library);
   for (guint i = 1; i < syntax->declarations->len; i++) {
     const DaeDeclaration *declaration = dae_syntax_declaration(syntax, i);
     if (declaration->owner == 1) {
@@ -113,7 +72,7 @@ flatten_with(const char *text, const char *name, const DaeFlattenOptions *option
     }
   }
   for (guint i = 0; i < syntax->sections->len; i++) {
-    append_code(f, syntax, g_array_index(syntax->sections, DaeSection, i).code);
+    append_postfix(f->text, syntax, names, g_array_index(syntax->sections, DaeSection, i).code);
   }
   return f;
 }

@@ -16,12 +16,13 @@ BELOW_START = {"base", "numeric", "terms", "algebra", "model", "simplify", "stru
 MAY_SEE = {
     "base": set(),
     "terms": {"base"},
-    "lang": {"base"},
+    "parser": {"base"},
+    "lang": {"base", "parser"},
     "algebra": {"base", "terms"},
     "model": {"base", "terms"},
     "table": {"base", "terms"},
     "matrix": {"base", "terms"},
-    "reader": {"base", "lang", "terms", "model", "table", "matrix"},
+    "reader": {"base", "parser", "lang", "terms", "model", "table", "matrix"},
     "numeric": {"base"},
     "simplify": {"base", "terms", "model"},
     "structural": {"base", "terms", "algebra", "model"},
@@ -41,7 +42,7 @@ MAY_SEE = {
     "pipeline": BELOW_START | {"reader", "hybrid", "instant", "start", "export", "proofcheck"},
     "report": BELOW_START | {"proofcheck"},  # result headers
     "simple": BELOW_START | {"pipeline", "proofcheck", "report"},
-    "cli": BELOW_START | {"lang", "pipeline", "proofcheck", "report"},
+    "cli": BELOW_START | {"parser", "lang", "pipeline", "proofcheck", "report"},
 }
 # Of a room these headers only.
 NARROW = {

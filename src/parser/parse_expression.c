@@ -6,8 +6,8 @@
  * and looks for an operator or the end. */
 #include <string.h>
 
-#include "lang/frames.h"
-#include "lang/parse.h"
+#include "parser/frames.h"
+#include "parser/parse.h"
 
 DaeFrame *
 dae_frames_push(DaeParser *parser, DaeFrameKind kind, uint32_t pos)

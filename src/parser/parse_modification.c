@@ -2,7 +2,7 @@
  * an explicit stack, the entries come out in preorder. */
 #include <string.h>
 
-#include "lang/parse.h"
+#include "parser/parse.h"
 
 typedef enum {
   LIST_BASE,      /* the outermost */

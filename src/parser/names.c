@@ -1,11 +1,11 @@
 /* Interned names: each text once, found by its hash. */
-#include "lang/names.h"
+#include "parser/names.h"
 
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/nametable.h"
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 typedef struct {
   const char *text;

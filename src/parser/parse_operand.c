@@ -1,7 +1,7 @@
 /* Operands of expressions: references, numbers, prefixes, opening brackets. */
 #include <string.h>
 
-#include "lang/frames.h"
+#include "parser/frames.h"
 
 /* ---- references -------------------------------------------------------------------------- */
 

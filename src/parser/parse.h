@@ -1,8 +1,8 @@
 /* What the files of the parser tell each other. */
-#ifndef DAE_LANG_PARSE_H
-#define DAE_LANG_PARSE_H
+#ifndef DAE_PARSER_PARSE_H
+#define DAE_PARSER_PARSE_H
 
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 /* Behind `annotation`. What means something is kept as modifiers; the rest is
  * skipped by bytes. False: reported. */

@@ -1,9 +1,9 @@
 /* Text to DaeSyntax: lexer and parser of the full Modelica grammar [MLS,
  * appendix A]. Nothing here recurses. */
-#ifndef DAE_LANG_PARSER_H
-#define DAE_LANG_PARSER_H
+#ifndef DAE_PARSER_PARSER_H
+#define DAE_PARSER_PARSER_H
 
-#include "lang/syntax.h"
+#include "parser/syntax.h"
 
 /* ---- lexer.c --------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Annotations: a list of modifiers of which few mean something to a program. */
 #include <string.h>
 
-#include "lang/parse.h"
+#include "parser/parse.h"
 
 /* All others (Documentation, Icon, Placement ...) are skipped. */
 static bool

@@ -3,8 +3,8 @@
  * A place is one 32-bit number: the files lie one behind the other in one address space,
  * the first at 0. So an instruction needs no number of its file, and a model of one file
  * has its byte offsets as places. */
-#ifndef DAE_LANG_SOURCE_H
-#define DAE_LANG_SOURCE_H
+#ifndef DAE_PARSER_SOURCE_H
+#define DAE_PARSER_SOURCE_H
 
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /* What all parts of the parser share: tokens, code, recovery after a mistake. */
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * are kept on an explicit stack. */
 #include <string.h>
 
-#include "lang/parse.h"
+#include "parser/parse.h"
 
 typedef enum { BLOCK_FOR, BLOCK_IF, BLOCK_WHEN, BLOCK_WHILE } BlockKind;
 

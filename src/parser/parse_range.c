@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "lang/parse.h"
+#include "parser/parse.h"
 
 typedef struct {
   DaeParser *parser;

@@ -1,6 +1,6 @@
 /* Interned names. */
-#ifndef DAE_LANG_NAMES_H
-#define DAE_LANG_NAMES_H
+#ifndef DAE_PARSER_NAMES_H
+#define DAE_PARSER_NAMES_H
 
 #include "base/base.h"
 

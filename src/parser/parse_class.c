@@ -1,7 +1,7 @@
 /* Heads of classes, extends and import clauses, external clauses. */
 #include <string.h>
 
-#include "lang/parse.h"
+#include "parser/parse.h"
 
 bool
 dae_parse_at_word(const DaeParser *parser, const char *word)

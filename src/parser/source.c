@@ -1,5 +1,5 @@
 /* Places in the text and messages about them. */
-#include "lang/source.h"
+#include "parser/source.h"
 
 #include <string.h>
 

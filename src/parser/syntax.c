@@ -1,5 +1,5 @@
 /* DaeSyntax: making, freeing, small questions. */
-#include "lang/syntax.h"
+#include "parser/syntax.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Bytes to tokens. A dotted name (a.b.c, 'a'.'b') without blanks is one token. */
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "lang/parse.h"
+#include "parser/parse.h"
 
 typedef struct {
   uint32_t class_index;

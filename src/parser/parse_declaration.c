@@ -1,7 +1,7 @@
 /* Components, dimensions, enumerations. */
 #include <string.h>
 
-#include "lang/parse.h"
+#include "parser/parse.h"
 
 uint32_t
 dae_parse_dimensions(DaeParser *parser, uint32_t *n)

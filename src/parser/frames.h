@@ -1,10 +1,10 @@
 /* The stack of the expression parser: operators that wait for their right side, and open
  * brackets. Shared by parse_expression.c (operators, brackets) and parse_operand.c (what
  * an operator stands between). */
-#ifndef DAE_LANG_FRAMES_H
-#define DAE_LANG_FRAMES_H
+#ifndef DAE_PARSER_FRAMES_H
+#define DAE_PARSER_FRAMES_H
 
-#include "lang/parser.h"
+#include "parser/parser.h"
 
 typedef enum {
   DAE_FRAME_BASE,

@@ -22,11 +22,11 @@
  * WHETHER.arg leads to the code behind its OTHERWISE, OTHERWISE.arg to its ENDWHETHER; WHEN and
  * ELSEWHEN likewise; FOR.arg behind its ENDFOR, ENDFOR.arg back to FOR; WHILE.arg behind its
  * ENDWHILE, ENDWHILE.arg back to the first instruction of the condition. */
-#ifndef DAE_LANG_SYNTAX_H
-#define DAE_LANG_SYNTAX_H
+#ifndef DAE_PARSER_SYNTAX_H
+#define DAE_PARSER_SYNTAX_H
 
-#include "lang/names.h"
-#include "lang/source.h"
+#include "parser/names.h"
+#include "parser/source.h"
 
 #define DAE_MAX_OPERANDS ((1u << 24) - 1)
 #define DAE_MAX_PARTS 1000u /* a[i].b[j].c ...: parts of one reference */

@@ -201,3 +201,59 @@ dae_check_of_component(DaeLang *lang, const DaeComponent *component, uint32_t po
                  component->element->name);
   return false;
 }
+
+bool
+dae_check_no_component(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t pos)
+{
+  uint32_t rest = 0;
+  DaeNode *where = NULL;
+  const DaeElement *first =
+      dae_lookup_simple(lang, scope, dae_name_split(lang, name, &rest), &where);
+  if (first == NULL || first->kind != DAE_ELEMENT_COMPONENT) {
+    return true;
+  }
+  dae_error_once(lang, pos, "'%s' is a component: functions of it are called, and no more",
+                 first->name);
+  return false;
+}
+
+/* Has the dimension that the code says the values of an enumeration, or of Boolean? */
+static bool
+is_of_values(DaeLang *lang, DaeNode *home, uint32_t code, uint32_t end)
+{
+  const DaeInstruction *size = dae_syntax_code(lang->syntax, code);
+  DaeElement *element = end == code + 1 && size->op == DAE_OP_NAME
+                            ? dae_lookup_class_element(lang, home, size->arg, DAE_NO_PLACE)
+                            : NULL;
+  const DaeNode *type = element != NULL ? dae_element_node(lang, element, NULL) : NULL;
+  return type != NULL &&
+         (type->builtin == DAE_BUILTIN_ENUMERATION || type->builtin == DAE_BUILTIN_BOOLEAN);
+}
+
+bool
+dae_check_number_subscript(DaeLang *lang, const DaeComponent *component, uint32_t d,
+                           uint32_t pos)
+{
+  const DaeElement *element = component->element;
+  const uint32_t index =
+      element->dims_declaration != 0 ? element->dims_declaration : element->index;
+  const DaeDeclaration declaration = *dae_syntax_declaration(lang->syntax, index);
+  if (d >= declaration.n_dims || declaration.n_type_dims > 0 || declaration.dims_code == 0) {
+    return true;
+  }
+  uint32_t end = declaration.dims_code;
+  while (dae_syntax_code(lang->syntax, end)->op != DAE_OP_RETURN) {
+    end++;
+  }
+  uint32_t left = declaration.n_dims - d;
+  uint32_t from = dae_syntax_skip_back(lang->syntax, end, left);
+  uint32_t to = dae_syntax_skip_back(lang->syntax, end, left - 1);
+  if (!is_of_values(lang, element->home, from, to)) {
+    return true;
+  }
+  dae_error_once(
+      lang, pos,
+      "'%s' has an element for each value of its dimension: a number is none of them",
+      element->name);
+  return false;
+}

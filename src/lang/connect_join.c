@@ -76,9 +76,10 @@ record_of(const DaeEndpoint *endpoint)
   return component->type;
 }
 
-/* Flows that are records: the members sum up one by one [MLS, section 9.2]. */
+/* Flows and streams that are records: the members are joined one by one [MLS, sections 9.2 and
+ * 15.1]. */
 static void
-join_flow_records(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
+join_flowing_records(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
 {
   const DaeNode *record = record_of(a);
   DaeNode *other = record_of(b);
@@ -120,9 +121,10 @@ is_of_bus(const DaeLang *lang, const DaeEndpoint *endpoint)
 static void
 join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
 {
+  const uint32_t flowing = DAE_FLAG_FLOW | DAE_FLAG_STREAM;
   if (a->component->is_record && b->component->is_record &&
-      (a->component->flags & b->component->flags & DAE_FLAG_FLOW) != 0) {
-    join_flow_records(lang, a, b, pos);
+      (a->component->flags & b->component->flags & flowing) != 0) {
+    join_flowing_records(lang, a, b, pos);
     return;
   }
   if (dae_graph_constraint(lang, a->component) != NULL) {

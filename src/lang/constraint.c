@@ -208,11 +208,22 @@ dae_check_visibility_kept(DaeLang *lang, const DaeElement *element, uint32_t ind
   }
 }
 
+/* a.f, a.'+'.f with a component a. */
+static bool
+is_through_component(DaeLang *lang, DaeNode *scope, uint32_t name)
+{
+  uint32_t rest = 0;
+  DaeNode *where = NULL;
+  const uint32_t first = dae_name_split(lang, name, &rest);
+  const DaeElement *element = rest != 0 ? dae_lookup_simple(lang, scope, first, &where) : NULL;
+  return element != NULL && element->kind == DAE_ELEMENT_COMPONENT;
+}
+
 void
 dae_check_called(DaeLang *lang, DaeNode *scope, DaeElement *element, uint32_t name,
                  uint32_t pos)
 {
-  if ((element->flags & DAE_FLAG_PROTECTED) != 0 || element->owner->component != NULL) {
+  if ((element->flags & DAE_FLAG_PROTECTED) != 0 || is_through_component(lang, scope, name)) {
     dae_lookup_class_element(lang, scope, name, pos); /* A.f, a.f: tells it */
   }
   DaeNode *node = element->replaced != NULL && !element->is_checked

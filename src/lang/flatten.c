@@ -207,6 +207,10 @@ check_class(DaeLang *lang, const DaeComponent *component)
   } else if ((class->flags & DAE_FLAG_PARTIAL) != 0) {
     dae_error_once(lang, pos, "'%s' is partial: a component needs a complete class",
                    class->name);
+
+  } else if (class->kind == DAE_CLASS_TYPE) {
+    dae_error_once(lang, pos, "'%s' is a type of nothing: it extends no predefined type",
+                   class->name);
   }
 }
 
@@ -276,6 +280,9 @@ write_sections(DaeLang *lang, DaeNode *node, uint32_t instance, uint32_t depth)
                         : 0;
        i != 0; i = dae_library_next(lang->library, i, DAE_LIST_SECTIONS)) {
     DaeSection section = g_array_index(lang->syntax->sections, DaeSection, i - 1);
+    if (!dae_check_section(lang, node, &section)) {
+      continue;
+    }
     section.owner = 1;
     section.instance = instance;
     section.code = dae_translate(lang, node, section.code);
@@ -334,6 +341,11 @@ make_model(DaeLang *lang, const char *name)
   if ((chosen->flags & DAE_FLAG_PARTIAL) != 0) {
     dae_source_error(lang->source, chosen->pos,
                      "'%s' is partial: it is a part of models, and none itself", name);
+    return false;
+  }
+  if (chosen->kind == DAE_CLASS_PACKAGE || chosen->kind == DAE_CLASS_FUNCTION) {
+    dae_source_error(lang->source, chosen->pos, "'%s' is a %s, no model", name,
+                     chosen->kind == DAE_CLASS_PACKAGE ? "package" : "function");
     return false;
   }
   lang->model = dae_arena_alloc0(lang->arena, sizeof(DaeComponent));

@@ -322,6 +322,8 @@ bool dae_check_outer_member(DaeLang *lang, const DaeElement *outer, uint32_t nam
 /* The reference at pc leads to the node of a component: no connector or model is a value. False:
  * reported. */
 bool dae_check_value(DaeLang *lang, const DaeNode *node, uint32_t pc);
+/* section_rules.c: when-clauses and ranges of for-equations. */
+bool dae_check_section(DaeLang *lang, DaeNode *node, const DaeSection *section);
 /* Expressions do not name what is there under a condition only [MLS, section 4.4.5]; libraries do,
  * where the condition holds. */
 void dae_warn_conditional(DaeLang *lang, const DaeComponent *component, uint32_t pos);
@@ -329,6 +331,11 @@ void dae_warn_conditional(DaeLang *lang, const DaeComponent *component, uint32_t
 /* Nor is a.'+'() one. False: reported. */
 bool dae_check_no_operator(DaeLang *lang, const DaeElement *element, uint32_t pos);
 bool dae_check_of_component(DaeLang *lang, const DaeComponent *component, uint32_t pos);
+/* x[1] of Real x[E], dimension d [MLS, section 10.5]. False: reported. */
+bool dae_check_number_subscript(DaeLang *lang, const DaeComponent *component, uint32_t d,
+                                uint32_t pos);
+/* class B = a.A with a component a [MLS, section 5.3.2]. False: reported. */
+bool dae_check_no_component(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t pos);
 
 /* ---- restrictions.c: what a class of its kind may contain ----------------------------------- */
 void dae_check_restrictions(DaeLang *lang, uint32_t class);
@@ -545,6 +552,8 @@ typedef enum { DAE_STREAM_NONE, DAE_STREAM_IN, DAE_STREAM_ACTUAL } DaeStreamUse;
 bool dae_translate_stream(DaeTranslator *translator, uint32_t pc, uint32_t first_new);
 
 /* ---- stream.c -------------------------------------------------------------------------------- */
+/* The connector of a stream variable, also of a member of a record in it. */
+const DaeNode *dae_stream_connector(const DaeComponent *stream);
 /* The flow of the connector that the stream variable belongs to; NULL: it is none. */
 DaeComponent *dae_stream_flow(DaeLang *lang, const DaeComponent *stream);
 /* Name of the variable for inStream(v), beside v. */

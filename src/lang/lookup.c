@@ -425,6 +425,9 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
           !dae_check_of_component(lang, component, pos)) {
         return NULL;
       }
+      if (component != NULL && pos != DAE_NO_PLACE) {
+        dae_warn_conditional(lang, component, pos);
+      }
       component = component != NULL && component->is_outer ? component->inner : component;
       node = component != NULL ? component->type : NULL;
     }

@@ -259,7 +259,7 @@ expand_short(DaeLang *lang, DaeNode *node)
   const DaeMod *own =
       dae_mod_weaken(lang, dae_mod_list(lang, type.first_mod, type.n_mods, node->scope));
   DaeElement *element = dae_lookup_class_element(lang, node->scope, type.base, type.base_pos);
-  if (element == NULL) {
+  if (element == NULL || !dae_check_no_component(lang, node->scope, type.base, type.base_pos)) {
     node->is_broken = true;
     return false;
   }
@@ -656,7 +656,9 @@ dae_element_resolve(DaeLang *lang, DaeElement *element)
     }
     DaeElement *alias = element;
     alias->is_under_way = true;
-    element = dae_lookup_class_element(lang, element->home, base, pos);
+    element = dae_check_no_component(lang, element->home, base, pos)
+                  ? dae_lookup_class_element(lang, element->home, base, pos)
+                  : NULL;
     alias->is_under_way = false;
   }
   return element;

@@ -159,6 +159,18 @@ emit_parts(const Reference *reference, const DaePart *parts, uint32_t n)
                   reference->pos);
 }
 
+/* Characters of the stream variable's name: of v, of r.v with a record r. */
+static size_t
+length_in_connector(const DaeLang *lang, const DaeComponent *leaf)
+{
+  const DaeNode *connector = dae_stream_connector(leaf);
+  size_t length = dae_names_length(lang->names, leaf->element->name);
+  for (const DaeNode *node = leaf->parent; node != connector; node = node->component->parent) {
+    length += 1 + dae_names_length(lang->names, node->component->element->name);
+  }
+  return length;
+}
+
 /* The reference with another variable of the same connector in the place of the last one;
  * without subscripts of that if it is the flow. */
 static void
@@ -169,7 +181,8 @@ emit_sibling(const Reference *reference, const Output *output, uint32_t sibling,
   output_init(&other, output);
   DaePart *last = &g_array_index(other.path, DaePart, other.path->len - 1);
   const char *text = dae_names_text(lang->names, last->name);
-  size_t own = dae_names_length(lang->names, output->leaf->element->name);
+  size_t own = is_flow ? length_in_connector(lang, output->leaf)
+                       : dae_names_length(lang->names, output->leaf->element->name);
   size_t length = dae_names_length(lang->names, last->name);
   DAE_ASSERT(length >= own);
   g_string_truncate(other.text, 0);
@@ -294,6 +307,11 @@ descend_node(const Reference *reference, Output *output, DaeNode *node, guint i,
   if (element->kind == DAE_ELEMENT_CLASS) {
     DaeNode *class = dae_element_node(lang, element, NULL);
     if (class == NULL) {
+      return false;
+    }
+    if (node->component != NULL) { /* a.B.c; of b.C.f, a function, others tell it */
+      dae_error_once(lang, reference->pos,
+                     "'%s' is a class in a component: only components are found there", name);
       return false;
     }
     g_string_assign(output->text, dae_names_text(lang->names, dae_node_name(lang, class)));
@@ -497,6 +515,25 @@ descend_array(const Reference *reference, Output *output, DaeComponent *componen
   return good;
 }
 
+/* Subscripts of the part that are written as numbers. */
+static bool
+checks_numbers(const Reference *reference, const DaeComponent *component, const Part *part)
+{
+  DaeLang *lang = reference->translator->lang;
+  for (uint32_t k = 0; k < part->n; k++) {
+    bool is_number = part->has_literals;
+    if (!is_number) {
+      uint32_t begin = dae_syntax_skip_back(lang->syntax, part->end, part->n - k);
+      uint32_t end = dae_syntax_skip_back(lang->syntax, part->end, part->n - k - 1);
+      is_number = end == begin + 1 && dae_syntax_code(lang->syntax, begin)->op == DAE_OP_NUMBER;
+    }
+    if (is_number && !dae_check_number_subscript(lang, component, k, reference->pos)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* The text of the output names the component; part i is the one that named it. */
 static bool
 descend(const Reference *reference, Output *output, DaeComponent *component, guint i,
@@ -506,6 +543,9 @@ descend(const Reference *reference, Output *output, DaeComponent *component, gui
   if (component->is_absent || depth > DAE_MAX_NESTING) {
     dae_source_error(lang->source, reference->pos, "'%s' is not there: its condition is false",
                      dae_names_text(lang->names, component->flat_name));
+    return false;
+  }
+  if (!checks_numbers(reference, component, part_at(reference, i))) {
     return false;
   }
   dae_warn_conditional(lang, component, reference->pos);

@@ -308,7 +308,8 @@ dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32
         dae_names_text(lang->names, other->name));
     return false;
   }
-  if (own->kind == other->kind || other->kind == DAE_CLASS_CLASS ||
+  if (own->kind == other->kind ||
+      (other->kind == DAE_CLASS_CLASS && own->kind != DAE_CLASS_TYPE) ||
       may_extend(own->kind, other->kind)) {
     return true;
   }

@@ -18,12 +18,24 @@
 
 #define SMALLEST_FLOW "1e-10"
 
+const DaeNode *
+dae_stream_connector(const DaeComponent *stream)
+{
+  const DaeNode *connector = stream->parent;
+  while (connector != NULL && connector->component != NULL && connector->component->is_record &&
+         connector->component->n_dims == 0) { /* stream R r */
+    connector = connector->component->parent;
+  }
+  return connector;
+}
+
 DaeComponent *
 dae_stream_flow(DaeLang *lang, const DaeComponent *stream)
 {
-  const DaeNode *connector = stream->parent;
+  const DaeNode *connector = dae_stream_connector(stream);
   DaeComponent *found = NULL;
-  if ((stream->flags & DAE_FLAG_STREAM) == 0 || connector == NULL) {
+  if ((stream->flags & DAE_FLAG_STREAM) == 0 || connector == NULL ||
+      (connector->component != NULL && connector->component->is_record)) {
     return NULL;
   }
   for (guint i = 0; i < connector->elements->len; i++) {

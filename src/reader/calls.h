@@ -548,8 +548,10 @@ DaeValue dae_call_as_opaque(DaeReader *reader, uint32_t class, const DaeValue *c
 DaeValue dae_overload_binary(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b,
                              uint32_t pos);
 DaeValue dae_overload_unary(DaeReader *reader, DaeOp op, const DaeValue *a, uint32_t pos);
-uint32_t dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
-                                  uint32_t n);
+/* Complex(1), Complex(re, im = 0): an operator record may have constructors of its own. own: 0:
+ * its plain one is meant. False: two fit [MLS, section 14.3]; reported. */
+bool dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
+                              uint32_t n, uint32_t pos, uint32_t *own);
 /* String(r, ...) by the record's 'String'. */
 DaeValue dae_overload_string(DaeReader *reader, const DaeValue *arguments, uint32_t n,
                              uint32_t pos);

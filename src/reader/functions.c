@@ -124,7 +124,7 @@ apply_der(DaeReader *reader, const DaeValue *value, uint32_t pos)
     return dae_value_poison();
   }
   bool is_whole = value->type == DAE_VALUE_INTEGER && !value->opaque && value->count > 0 &&
-                  !dae_term_is_parametric(reader->terms, dae_value_element(value, 0));
+                  !dae_reader_is_printed(reader); /* tools print numbers without a point */
   if (!dae_value_is_numeric(value) || is_whole) {
     dae_source_error(reader->source, pos, "der() takes Real, not %s",
                      dae_value_type_text(value));
@@ -596,7 +596,10 @@ apply_own(DaeReader *reader, uint32_t id, DaeValue *arguments, uint32_t n, uint3
   }
   class = GPOINTER_TO_UINT(g_hash_table_lookup(reader->records, GUINT_TO_POINTER(id)));
   if (class != 0) {
-    uint32_t own = dae_overload_constructor(reader, class, arguments, n);
+    uint32_t own = 0;
+    if (!dae_overload_constructor(reader, class, arguments, n, pos, &own)) {
+      return dae_value_poison();
+    }
     own = is_under_way(reader, own) ? 0 : own; /* inside of it the record itself is meant */
     return own != 0 ? dae_call_apply(reader, own, arguments, n, pos)
                     : dae_record_construct(reader, class, copy_arguments(reader, arguments, n),

@@ -439,13 +439,21 @@ dae_overload_unary(DaeReader *reader, DaeOp op, const DaeValue *a, uint32_t pos)
                     : fail(reader, op, a->layout, pos);
 }
 
-/* Complex(1), Complex(re, im = 0): an operator record may have constructors of its
- * own. 0: its plain one is meant. */
-uint32_t
+bool
 dae_overload_constructor(DaeReader *reader, uint32_t record, const DaeValue *arguments,
-                         uint32_t n)
+                         uint32_t n, uint32_t pos, uint32_t *own)
 {
-  return find_fitting(reader, record, "'constructor'", arguments, n);
+  Choice choice = {NO_MATCH, 0, 0};
+  consider(reader, record, "'constructor'", arguments, n, &choice);
+  *own = choice.class;
+  if (choice.other == 0) {
+    return true;
+  }
+  g_autofree char *one = qualified_name(reader, choice.class);
+  g_autofree char *other = qualified_name(reader, choice.other);
+  dae_source_error(reader->source, pos, "two constructors fit these arguments: %s and %s", one,
+                   other);
+  return false;
 }
 
 DaeValue

@@ -66,6 +66,12 @@ def test_a_class_of_a_library_is_a_model():
     contains(result.out, "port.T = T")
 
 
+def test_a_package_or_a_function_is_no_model():
+    for name, what in (("Small.Electrical", "package"), ("Small.twice", "function")):
+        result = check_exit(run("show", name, "--library", LIBRARY), 3)
+        contains(result.err, f"error: '{name}' is a {what}, no model")
+
+
 def test_a_file_with_several_classes_is_a_library():
     with scratch() as folder:
         path = os.path.join(folder, "Doubles.mo")

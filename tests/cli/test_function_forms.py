@@ -153,7 +153,7 @@ def test_constructors_of_an_operator_record_are_told_apart_by_names():
         algorithm end fromParts;
     end 'constructor';
   end D;
-  D a = D(1, 90), b = D(r = 1, phi = 90), c = D(x = 3), d = D(scale = 5, x = 3), e = D(2, phi = 18);
+  D a = D(1, phi = 90), b = D(r = 1, phi = 90), c = D(x = 3), d = D(scale = 5, x = 3), e = D(2, phi = 18);
 end M;"""
     shown = check_exit(run_text("show", text), 0).out
     for line in ["a.phi = 0.5", "b.phi = 0.5", "c.r = 6", "c.phi = 7", "d.r = 15", "e.phi = 0.1"]:

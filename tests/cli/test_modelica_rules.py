@@ -1,12 +1,15 @@
-"""The rules of the specification that modelica_rules.py, modelica_access.py and modelica_limits.py list."""
+"""The rules of the specification that modelica_rules.py,
+modelica_access.py, modelica_limits.py and modelica_sections.py list."""
 
 import modelica_access
 import modelica_limits
 import modelica_rules
+import modelica_sections
 from harness import check_exit, contains, equal, main, run_text
 
-GOOD = modelica_rules.GOOD + modelica_access.GOOD + modelica_limits.GOOD
-BAD = modelica_rules.BAD + modelica_access.BAD + modelica_limits.BAD
+FILES = (modelica_rules, modelica_access, modelica_limits, modelica_sections)
+GOOD = [entry for file in FILES for entry in file.GOOD]
+BAD = [entry for file in FILES for entry in file.BAD]
 
 
 def test_what_obeys_a_rule_is_flattened_by_it():

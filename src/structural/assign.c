@@ -2,14 +2,15 @@
  * prices (the Hungarian method).
  *
  * The slack of an entry is s(i,j) = d[j] - c[i] - weight(i,j) >= 0; entries with s = 0 are
- * tight and the matching uses tight entries only. Three parts, all deterministic:
+ * tight and the matching uses tight entries only. Four parts, all deterministic:
  *   1. prices d = column maximum, c = row minimum of the slack; for systems of index <= 1 these
  *      are already optimal, so that only a matching of tight entries is wanted;
  *   2. a cheap matching of tight entries: greedily, rows with few of them first; where that leaves
  *      more than a few rows, by the rule of Karp and Sipser (rows and columns with a single tight
  *      entry first; where there is none, the column with the fewest): ladders, pipes, trees and
  *      grids are finished here, or nearly so, in any order of the equations;
- *   3. phases: Dijkstra from all unmatched rows at once over the slacks until half as many
+ *   3. shortest augmenting paths that end near their row, one search a row with a bound (nearby.c);
+ *   4. phases: Dijkstra from all unmatched rows at once over the slacks until half as many
  *      unmatched columns have been met as there are unmatched rows; new prices make all those
  *      shortest paths tight; then depth-first search finds a maximal set of disjoint augmenting
  *      paths among the tight entries.
@@ -61,7 +62,7 @@ match_pair(Matcher *m, uint32_t i, uint32_t j)
   m->columns[j].mate = i;
 }
 
-/* ---- part 3: phases ---------------------------------------------------------------------- */
+/* ---- part 4: phases ---------------------------------------------------------------------- */
 
 /* Looks at all entries of row i, which is at distance `at`. */
 static void
@@ -308,6 +309,17 @@ match_the_rest(Matcher *m, uint32_t *row_of_column, int64_t *d)
   g_free(m->columns);
 }
 
+static void
+list_free_rows(Matcher *m)
+{
+  g_array_set_size(m->free_rows, 0);
+  for (uint32_t i = 0; i < m->csr->n_rows; i++) {
+    if (m->mate_of_row[i] == DAE_UNMATCHED) {
+      g_array_append_val(m->free_rows, i);
+    }
+  }
+}
+
 bool
 dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column, int64_t *c,
                 int64_t *d, DaeMatchCounts *counts)
@@ -318,10 +330,10 @@ dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_col
   m.is_wide = csr->n_rows < csr->n_columns;
   m.n_edges = dae_graph_match_cheaply(csr, column_of_row, row_of_column, c, d);
   m.free_rows = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  for (uint32_t i = 0; i < csr->n_rows; i++) {
-    if (column_of_row[i] == DAE_UNMATCHED) {
-      g_array_append_val(m.free_rows, i);
-    }
+  list_free_rows(&m);
+  if (m.free_rows->len > 0) {
+    m.n_edges += dae_graph_match_nearby(csr, column_of_row, row_of_column, c, d);
+    list_free_rows(&m);
   }
   if (m.free_rows->len > 0) {
     match_the_rest(&m, row_of_column, d);

@@ -1,24 +1,22 @@
 /* First prices and a cheap matching: parts 1 and 2 of assign.c. */
+#include <string.h>
+
 #include "base/base.h"
 #include "structural/graph.h"
 
-/* The tight entries, by rows. On large systems in no particular order nearly every look at a vertex
- * is a cache miss: what is needed of a column is in arrays of a bit, a byte and a word for each. */
-typedef struct {
-  size_t first; /* in of_row; the list ends where that of the next row begins */
-  uint32_t mate;
-} Row;
-
+/* On large systems in no particular order nearly every look at a vertex is a cache miss: what is
+ * needed of a column is in arrays of a bit, a byte and a word for each, and prices are looked at
+ * once: then a byte for each entry says whether it is tight. */
 typedef struct {
   const DaeCsr *csr;
-  bool is_wide;     /* some columns stay unmatched: all prices are equal */
+  bool is_wide; /* some columns stay unmatched: all prices are equal */
+  uint32_t *column_of_row, *row_of_column;
   int64_t *c;       /* prices of rows */
   uint64_t n_edges; /* looked at */
   int32_t *price;   /* of columns: d */
-  Row *rows;
-  uint32_t *of_row; /* columns */
+  bool *is_tight;   /* by entry */
   uint64_t *taken;  /* bits: columns that have a row */
-  uint32_t *left;   /* rows without a column, ascending */
+  uint32_t *left;   /* rows without a column that may get one, ascending */
   uint32_t n_left;
   uint8_t *n_rows_of; /* by column: of the rows that are left; MANY or more are MANY for ever */
   uint32_t *rows_of;  /* by column: their numbers, by exclusive or; NULL: not counted */
@@ -51,71 +49,100 @@ choose_first_prices(Tight *t)
   t->n_edges += 2 * nnz;
 }
 
-/* Least slack of row i under the first prices: its own price c. */
-static int64_t
-least_slack(const DaeCsr *csr, const Tight *t, uint32_t i)
-{
-  int64_t least = INT64_MAX;
-  for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
-    least = MIN(least, t->price[csr->column[e]] - dae_csr_weight(csr, e));
-  }
-  return least == INT64_MAX ? 0 : least;
-}
-
-/* The tight entries of each row. */
-static void
-list_tight_entries(Tight *t)
-{
-  const DaeCsr *csr = t->csr;
-  size_t n_tight = 0;
-  t->rows = g_new(Row, (size_t)csr->n_rows + 1);
-  t->of_row = g_new(uint32_t, dae_csr_nnz(csr) + 1);
-  for (uint32_t i = 0; i < csr->n_rows; i++) {
-    t->rows[i] = (Row){n_tight, DAE_UNMATCHED};
-    t->c[i] = least_slack(csr, t, i);
-    for (size_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
-      uint32_t j = csr->column[e];
-      if (t->price[j] - t->c[i] - dae_csr_weight(csr, e) == 0) {
-        t->of_row[n_tight++] = j;
-      }
-    }
-  }
-  t->rows[csr->n_rows].first = n_tight;
-  t->n_edges += dae_csr_nnz(csr);
-}
-
 static inline bool
 is_taken(const Tight *t, uint32_t j)
 {
   return (t->taken[j >> 6] >> (j & 63) & 1) != 0;
 }
 
+static void
+pair(Tight *t, uint32_t i, uint32_t j)
+{
+  t->column_of_row[i] = j;
+  t->row_of_column[j] = i;
+  t->taken[j >> 6] |= UINT64_C(1) << (j & 63);
+}
+
 /* Matches i and j: one row less for all columns of row i. */
 static void
 take(Tight *t, uint32_t i, uint32_t j)
 {
-  t->rows[i].mate = j;
-  t->taken[j >> 6] |= UINT64_C(1) << (j & 63);
-  for (size_t k = t->rows[i].first; t->rows_of != NULL && k < t->rows[i + 1].first; k++) {
-    uint32_t other = t->of_row[k];
-    t->rows_of[other] ^= i;
-    if (t->n_rows_of[other] < MANY && --t->n_rows_of[other] == 1 && !is_taken(t, other)) {
-      t->single[t->n_single++] = other;
+  const DaeCsr *csr = t->csr;
+  pair(t, i, j);
+  for (size_t e = csr->start[i]; t->rows_of != NULL && e < csr->start[i + 1]; e++) {
+    uint32_t other = csr->column[e];
+    if (t->is_tight[e]) {
+      t->rows_of[other] ^= i;
+      if (t->n_rows_of[other] < MANY && --t->n_rows_of[other] == 1 && !is_taken(t, other)) {
+        t->single[t->n_single++] = other;
+      }
     }
   }
 }
 
-/* The entries of row i whose columns are not taken yet, of which *last is one. */
-static uint32_t
+/* The price of row i is its least slack under the first prices. How many of its tight columns are
+ * not taken yet? *last is one of them. Without branches: rows differ at random. */
+static inline uint32_t
+set_price(Tight *t, uint32_t i, uint32_t *last)
+{
+  const DaeCsr *csr = t->csr;
+  const uint32_t *column = csr->column;
+  const int32_t *price = t->price;
+  size_t start = csr->start[i];
+  size_t end = csr->start[i + 1];
+  int64_t least = start < end ? INT64_MAX : 0;
+  uint32_t n = 0;
+  for (size_t e = start; e < end; e++) {
+    least = MIN(least, price[column[e]] - dae_csr_weight(csr, e));
+  }
+  for (size_t e = start; e < end; e++) {
+    uint32_t j = column[e];
+    bool is_tight = price[j] - dae_csr_weight(csr, e) == least;
+    bool is_open = is_tight & !is_taken(t, j);
+    t->is_tight[e] = is_tight;
+    n += is_open;
+    *last = is_open ? j : *last;
+  }
+  t->c[i] = least;
+  return n;
+}
+
+/* The tight entries of row i whose columns are not taken yet, of which *last is one. */
+static inline uint32_t
 count_open(const Tight *t, uint32_t i, uint32_t *last)
 {
   uint32_t n = 0;
-  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
-    bool is_open = !is_taken(t, t->of_row[k]);
-    *last = is_open ? t->of_row[k] : *last;
+  for (size_t e = t->csr->start[i]; e < t->csr->start[i + 1]; e++) {
+    bool is_open = t->is_tight[e] & !is_taken(t, t->csr->column[e]);
+    *last = is_open ? t->csr->column[e] : *last;
     n += is_open;
   }
   return n;
+}
+
+/* A row with one open column gets it; one without any gets none among the tight entries, whatever
+ * is done: it is left to what comes after this file. */
+static inline void
+settle(Tight *t, uint32_t i, uint32_t n_open, uint32_t last)
+{
+  if (n_open == 1) {
+    pair(t, i, last);
+  }
+  t->left[t->n_left] = i;
+  t->n_left += n_open > 1;
+}
+
+/* The first sweep, over all rows; how many went? */
+static uint32_t
+set_prices(Tight *t)
+{
+  for (uint32_t i = 0; i < t->csr->n_rows; i++) {
+    uint32_t j = DAE_UNMATCHED;
+    uint32_t n_open = set_price(t, i, &j);
+    settle(t, i, n_open, j);
+  }
+  t->n_edges += dae_csr_nnz(t->csr);
+  return t->csr->n_rows - t->n_left;
 }
 
 /* A row that has one column left must get it. The rows that are left move up; how many went? While
@@ -130,11 +157,8 @@ sweep_rows(Tight *t)
   for (uint32_t k = 0; k < n_before; k++) {
     uint32_t i = t->left[k];
     uint32_t j = DAE_UNMATCHED;
-    if (count_open(t, i, &j) == 1) {
-      take(t, i, j);
-    } else {
-      t->left[t->n_left++] = i;
-    }
+    uint32_t n_open = count_open(t, i, &j);
+    settle(t, i, n_open, j);
   }
   return n_before - t->n_left;
 }
@@ -150,10 +174,12 @@ count_rows(Tight *t)
   t->single = g_new(uint32_t, (size_t)t->csr->n_columns + 1);
   for (uint32_t l = 0; l < t->n_left; l++) {
     uint32_t i = t->left[l];
-    for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
-      uint32_t j = t->of_row[k];
-      t->n_rows_of[j] = (uint8_t)(t->n_rows_of[j] + (t->n_rows_of[j] < MANY));
-      t->rows_of[j] ^= i;
+    for (size_t e = t->csr->start[i]; e < t->csr->start[i + 1]; e++) {
+      uint32_t j = t->csr->column[e];
+      if (t->is_tight[e]) {
+        t->n_rows_of[j] = (uint8_t)(t->n_rows_of[j] + (t->n_rows_of[j] < MANY));
+        t->rows_of[j] ^= i;
+      }
     }
   }
   for (uint32_t j = t->csr->n_columns; j-- > 0;) {
@@ -161,7 +187,7 @@ count_rows(Tight *t)
       t->single[t->n_single++] = j;
     }
   }
-  t->n_edges += 2 * t->rows[t->csr->n_rows].first;
+  t->n_edges += 2 * dae_csr_nnz(t->csr);
 }
 
 /* A column that has one row left must get it. */
@@ -182,9 +208,9 @@ scarcest_column(const Tight *t, uint32_t i)
 {
   uint32_t best = DAE_UNMATCHED;
   uint32_t least = UINT32_MAX;
-  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
-    uint32_t j = t->of_row[k];
-    if (!is_taken(t, j) && t->n_rows_of[j] < least) {
+  for (size_t e = t->csr->start[i]; e < t->csr->start[i + 1]; e++) {
+    uint32_t j = t->csr->column[e];
+    if (!is_taken(t, j) && t->n_rows_of[j] < least && t->is_tight[e]) {
       best = j;
       least = t->n_rows_of[j];
     }
@@ -213,7 +239,11 @@ static void
 back_to_mark(Tight *t, Mark *mark)
 {
   for (uint32_t l = 0; l < mark->n_left; l++) {
-    t->rows[mark->left[l]].mate = DAE_UNMATCHED;
+    uint32_t *j = &t->column_of_row[mark->left[l]];
+    if (*j != DAE_UNMATCHED) {
+      t->row_of_column[*j] = DAE_UNMATCHED;
+      *j = DAE_UNMATCHED;
+    }
   }
   g_free(t->taken);
   g_free(t->left);
@@ -225,11 +255,11 @@ back_to_mark(Tight *t, Mark *mark)
 static uint32_t
 first_open(const Tight *t, uint32_t i)
 {
-  size_t k = t->rows[i].first;
-  while (is_taken(t, t->of_row[k])) {
-    k++;
+  size_t e = t->csr->start[i];
+  while (is_taken(t, t->csr->column[e]) || !t->is_tight[e]) {
+    e++;
   }
-  return t->of_row[k];
+  return t->csr->column[e];
 }
 
 /* Rows with at most so many open columns take their first one. Those that find none are lost: they
@@ -245,7 +275,7 @@ take_in_turn(Tight *t, uint32_t most, uint32_t *n_lost)
     uint32_t last = DAE_UNMATCHED;
     uint32_t n_open = count_open(t, i, &last);
     if (n_open > 0 && n_open <= most) {
-      take(t, i, n_open == 1 ? last : first_open(t, i));
+      pair(t, i, n_open == 1 ? last : first_open(t, i));
       continue;
     }
     t->left[t->n_left++] = i;
@@ -258,22 +288,29 @@ take_in_turn(Tight *t, uint32_t most, uint32_t *n_lost)
   return *n_lost <= t->csr->n_rows / MOST_LOST;
 }
 
+/* The row of column j finds another column. */
+static bool
+finds_other(Tight *t, uint32_t j)
+{
+  uint32_t i = t->row_of_column[j];
+  for (size_t e = t->csr->start[i]; e < t->csr->start[i + 1]; e++) {
+    if (!is_taken(t, t->csr->column[e]) && t->is_tight[e]) {
+      pair(t, i, t->csr->column[e]);
+      return true;
+    }
+  }
+  return false;
+}
+
 /* A lost row takes the column of a row that finds another one. */
 static bool
-push_aside(Tight *t, uint32_t *row_of, uint32_t i)
+push_aside(Tight *t, uint32_t i)
 {
-  for (size_t k = t->rows[i].first; k < t->rows[i + 1].first; k++) {
-    uint32_t j = t->of_row[k];
-    uint32_t other = row_of[j];
-    for (size_t l = t->rows[other].first; l < t->rows[other + 1].first; l++) {
-      uint32_t open = t->of_row[l];
-      if (!is_taken(t, open)) {
-        take(t, other, open);
-        row_of[open] = other;
-        t->rows[i].mate = j;
-        row_of[j] = i;
-        return true;
-      }
+  for (size_t e = t->csr->start[i]; e < t->csr->start[i + 1]; e++) {
+    uint32_t j = t->csr->column[e];
+    if (t->is_tight[e] && finds_other(t, j)) {
+      pair(t, i, j);
+      return true;
     }
   }
   return false;
@@ -283,15 +320,9 @@ static bool
 push_aside_all(Tight *t)
 {
   uint32_t n_before = t->n_left;
-  g_autofree uint32_t *row_of = g_new(uint32_t, (size_t)t->csr->n_columns + 1);
-  for (uint32_t i = 0; i < t->csr->n_rows; i++) {
-    if (t->rows[i].mate != DAE_UNMATCHED) {
-      row_of[t->rows[i].mate] = i;
-    }
-  }
   t->n_left = 0;
   for (uint32_t l = 0; l < n_before; l++) {
-    if (!push_aside(t, row_of, t->left[l])) {
+    if (!push_aside(t, t->left[l])) {
       t->left[t->n_left++] = t->left[l];
     }
   }
@@ -322,17 +353,12 @@ match_greedily(Tight *t)
 static void
 match_cheaply(Tight *t)
 {
-  const DaeCsr *csr = t->csr;
-  uint32_t n_before = 0;
-  t->taken = g_new0(uint64_t, (size_t)csr->n_columns / 64 + 1);
-  t->left = g_new(uint32_t, (size_t)csr->n_rows + 1);
-  t->n_left = csr->n_rows;
-  for (uint32_t i = 0; i < csr->n_rows; i++) {
-    t->left[i] = i;
-  }
-  do {
+  uint32_t n_before = t->csr->n_rows;
+  uint32_t n_found = set_prices(t);
+  while (t->n_left > 0 && n_found >= MAX(1, n_before / FEW)) {
     n_before = t->n_left;
-  } while (sweep_rows(t) >= MAX(1, n_before / FEW));
+    n_found = sweep_rows(t);
+  }
   if (t->n_left == 0 || match_greedily(t)) {
     return;
   }
@@ -340,7 +366,7 @@ match_cheaply(Tight *t)
   match_single_columns(t);
   for (uint32_t l = 0; l < t->n_left; l++) {
     uint32_t i = t->left[l];
-    uint32_t j = t->rows[i].mate == DAE_UNMATCHED ? scarcest_column(t, i) : DAE_UNMATCHED;
+    uint32_t j = t->column_of_row[i] == DAE_UNMATCHED ? scarcest_column(t, i) : DAE_UNMATCHED;
     if (j != DAE_UNMATCHED) {
       take(t, i, j);
       match_single_columns(t);
@@ -348,37 +374,29 @@ match_cheaply(Tight *t)
   }
 }
 
-static void
-clear_tight(Tight *t)
-{
-  g_free(t->price);
-  g_free(t->rows);
-  g_free(t->of_row);
-  g_free(t->taken);
-  g_free(t->left);
-  g_free(t->n_rows_of);
-  g_free(t->rows_of);
-  g_free(t->single);
-}
-
 uint64_t
 dae_graph_match_cheaply(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_of_column,
                         int64_t *c, int64_t *d)
 {
   Tight t = {.csr = csr, .is_wide = csr->n_rows < csr->n_columns, .c = c};
+  t.column_of_row = column_of_row;
+  t.row_of_column = row_of_column;
+  t.taken = g_new0(uint64_t, (size_t)csr->n_columns / 64 + 1);
+  t.left = g_new(uint32_t, (size_t)csr->n_rows + 1);
+  memset(column_of_row, 0xff, sizeof *column_of_row * csr->n_rows);
+  memset(row_of_column, 0xff, sizeof *row_of_column * csr->n_columns);
+  t.is_tight = g_new(bool, dae_csr_nnz(csr) + 1);
   choose_first_prices(&t);
-  list_tight_entries(&t);
   match_cheaply(&t);
   for (uint32_t j = 0; j < csr->n_columns; j++) {
-    row_of_column[j] = DAE_UNMATCHED;
     d[j] = t.price[j];
   }
-  for (uint32_t i = 0; i < csr->n_rows; i++) {
-    column_of_row[i] = t.rows[i].mate;
-    if (t.rows[i].mate != DAE_UNMATCHED) {
-      row_of_column[t.rows[i].mate] = i;
-    }
-  }
-  clear_tight(&t);
+  g_free(t.price);
+  g_free(t.is_tight);
+  g_free(t.taken);
+  g_free(t.left);
+  g_free(t.n_rows_of);
+  g_free(t.rows_of);
+  g_free(t.single);
   return t.n_edges;
 }

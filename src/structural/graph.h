@@ -60,6 +60,11 @@ bool dae_graph_match(const DaeCsr *csr, uint32_t *column_of_row, uint32_t *row_o
 uint64_t dae_graph_match_cheaply(const DaeCsr *csr, uint32_t *column_of_row,
                                  uint32_t *row_of_column, int64_t *c, int64_t *d);
 
+/* The next one (nearby.c), from what the first has left: augmenting paths that end near their row.
+ * Returns the entries looked at. */
+uint64_t dae_graph_match_nearby(const DaeCsr *csr, uint32_t *column_of_row,
+                                uint32_t *row_of_column, int64_t *c, int64_t *d);
+
 /* A matching of all rows whose rows and columns can be ordered so that the matched part is
  * triangular (triangle.c): each row is solved for its column alone, once columns without a row
  * have values and the rows before it are solved. false: there is none. O(n + nnz). */

@@ -271,6 +271,69 @@ test_a_shuffled_grid_is_nearly_matched_without_a_search(void)
   TEST_ASSERT_TRUE(n_edges <= 8 * at);
 }
 
+/* Chain of planar pendula with columns in no particular order: the constraint of each finds its
+ * column two rows further, behind a step that costs one. */
+static void
+test_paths_that_end_nearby_need_hardly_a_phase(void)
+{
+  uint32_t n_bobs = 4000;
+  uint32_t n = 5 * n_bobs;
+  uint32_t state = 5;
+  g_autofree uint32_t *number = g_new(uint32_t, n);
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t at = next_random(&state) % (k + 1);
+    number[k] = number[at];
+    number[at] = k;
+  }
+  /* offsets of columns x y u v F from those of the bob, and orders; 99: no entry */
+  static const int rows[5][6][2] = {
+      {{0, 1}, {2, 0}, {99, 0}, {99, 0}, {99, 0}, {99, 0}},
+      {{1, 1}, {3, 0}, {99, 0}, {99, 0}, {99, 0}, {99, 0}},
+      {{2, 1}, {0, 0}, {-5, 0}, {5, 0}, {4, 0}, {9, 0}},
+      {{3, 1}, {1, 0}, {-4, 0}, {6, 0}, {4, 0}, {9, 0}},
+      {{0, 0}, {1, 0}, {-5, 0}, {-4, 0}, {99, 0}, {99, 0}},
+  };
+  g_autoptr(DaeCsr) csr = dae_csr_new(n, n, 6 * (size_t)n, true);
+  size_t at = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    size_t first = at;
+    for (int k = 0; k < 6; k++) {
+      int64_t j = (int64_t)(i / 5 * 5) + rows[i % 5][k][0];
+      if (rows[i % 5][k][0] != 99 && j >= 0 && j < n) {
+        csr->column[at++] = number[j];
+      }
+    }
+    qsort(csr->column + first, at - first, sizeof(uint32_t), ascending);
+    for (size_t e = first; e < at; e++) {
+      uint32_t own = number[i / 5 * 5 + (uint32_t)rows[i % 5][0][0]];
+      csr->weight[e] = csr->column[e] == own ? rows[i % 5][0][1] : 0;
+    }
+    csr->start[i + 1] = at;
+  }
+  TEST_ASSERT_TRUE(dae_csr_check(csr));
+  g_autofree uint32_t *columns = g_new(uint32_t, n);
+  g_autofree uint32_t *row_of = g_new(uint32_t, n);
+  g_autofree int64_t *c = g_new(int64_t, n);
+  g_autofree int64_t *d = g_new(int64_t, n);
+  DaeMatchCounts counts;
+  TEST_ASSERT_TRUE(dae_graph_match(csr, columns, row_of, c, d, &counts));
+  TEST_ASSERT_TRUE(counts.n_phases <= 1);
+  TEST_ASSERT_TRUE(counts.n_edges <= 15 * at);
+}
+
+/* A price becomes one more than 32 bits hold. */
+static void
+test_orders_as_large_as_they_can_be(void)
+{
+  enum { W = INT32_MAX };
+
+  g_autoptr(DaeCsr) csr = literal_matrix(3, 3, (int[]){W, W - 1, NO, W, NO, NO, NO, W, W});
+  Result r = match(csr);
+  TEST_ASSERT_TRUE(r.is_complete);
+  check_matching_and_prices(csr, &r);
+  TEST_ASSERT_EQUAL_UINT32(1, r.column_of_row[0]);
+}
+
 /* Column 0 stands in all rows, which are more than a count of one byte holds, and belongs to the
  * last one. */
 static void
@@ -340,6 +403,8 @@ main(void)
   RUN_TEST(test_the_work_on_a_chain_grows_linearly_in_any_order);
   RUN_TEST(test_a_bidiagonal_pipe_needs_no_search);
   RUN_TEST(test_a_shuffled_grid_is_nearly_matched_without_a_search);
+  RUN_TEST(test_paths_that_end_nearby_need_hardly_a_phase);
+  RUN_TEST(test_orders_as_large_as_they_can_be);
   RUN_TEST(test_a_column_in_very_many_rows);
   return UNITY_END();
 }

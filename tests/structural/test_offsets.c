@@ -68,6 +68,20 @@ test_offsets_are_the_least_fixed_point_on_random_matrices(void)
   TEST_ASSERT_TRUE(n_complete > 1000);
 }
 
+/* Two equations that have nothing to do with each other, and prices that are feasible. */
+static void
+test_prices_that_are_not_least_are_lowered(void)
+{
+  g_autoptr(DaeCsr) csr = literal_matrix(2, 2, (int[]){1, NO, NO, 0});
+  uint32_t rows[2] = {0, 1};
+  uint32_t columns[2] = {0, 1};
+  int64_t c[2] = {3, 8};
+  int64_t d[2] = {4, 8};
+  dae_graph_least_offsets(csr, rows, columns, c, d);
+  TEST_ASSERT_EQUAL_INT64_ARRAY(((int64_t[]){0, 0}), c, 2);
+  TEST_ASSERT_EQUAL_INT64_ARRAY(((int64_t[]){1, 0}), d, 2);
+}
+
 /* ---- Pantelides' algorithm, from the graph alone, as an independent way to c ------------- */
 
 enum { MAX_NODES = 400 };
@@ -235,6 +249,7 @@ main(void)
   UNITY_BEGIN();
   RUN_TEST(test_pendulum_offsets_are_the_same_for_both_transversals);
   RUN_TEST(test_offsets_are_the_least_fixed_point_on_random_matrices);
+  RUN_TEST(test_prices_that_are_not_least_are_lowered);
   RUN_TEST(test_pantelides_differentiates_each_equation_c_times);
   RUN_TEST(test_a_chain_of_47_has_offsets_46_down_to_0);
   return UNITY_END();

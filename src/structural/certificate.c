@@ -131,16 +131,15 @@ dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
     sig->reason = g_strdup_printf("equation %u has no real solution", sig->impossible_row);
     return;
   }
-  if (!is_in_doubt && !sig->is_violated && !has_open_blocks(sig) &&
-      steps_hold_everywhere(sig, algebra)) {
-    sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;
-    return;
-  }
+  bool is_everywhere = !is_in_doubt && !sig->is_violated && !has_open_blocks(sig) &&
+                       steps_hold_everywhere(sig, algebra);
   bool is_modular_first = is_large(sig);
-  if (is_modular_first && dae_sig_find_modular_point(sig, &failed)) {
+  if (is_everywhere && (is_modular_first || !dae_sig_is_curved(sig))) {
+    sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;
+  } else if (is_modular_first && dae_sig_find_modular_point(sig, &failed)) {
     sig->certificate.kind = DAE_CERTIFICATE_ALGEBRAIC;
   } else if (dae_sig_find_point(sig, algebra, &failed)) {
-    sig->certificate.kind = DAE_CERTIFICATE_POINT;
+    sig->certificate.kind = is_everywhere ? DAE_CERTIFICATE_EVERYWHERE : DAE_CERTIFICATE_POINT;
   } else if (!is_modular_first && dae_sig_find_modular_point(sig, &failed)) {
     sig->certificate.kind = DAE_CERTIFICATE_ALGEBRAIC;
   } else {

@@ -248,6 +248,61 @@ has_breaks(const DaeSig *sig)
   return false;
 }
 
+/* Does a slope of row i depend on what the block solves it for, at the stage at which it does? */
+static bool
+row_is_curved(const DaeSig *sig, uint32_t i, const uint32_t *block_of, GArray *atoms)
+{
+  uint32_t own = block_of[sig->transversal[i]];
+  for (size_t e = sig->jacobian_start[i]; e < sig->jacobian_start[i + 1]; e++) {
+    const DaeSigJacobianEntry *entry = &g_array_index(sig->jacobian, DaeSigJacobianEntry, e);
+    if (block_of[entry->column] != own || dae_term_is_number(sig->terms, entry->value)) {
+      continue;
+    }
+    g_array_set_size(atoms, 0);
+    dae_term_collect_variables(sig->terms, entry->value, atoms);
+    for (guint k = 0; k < atoms->len; k++) {
+      DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+      uint32_t j = 0;
+      if (dae_model_find_variable(sig->model, dae_term_get_symbol(sig->terms, atom), &j) &&
+          block_of[j] == own &&
+          (int32_t)dae_term_order(sig->terms, atom) == sig->d[j] - sig->c[i]) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Its own unknown alone: what has one sign or misses a range was seen by itself. */
+static bool
+row_stands_alone(const DaeSig *sig, uint32_t i, const uint32_t *block_of)
+{
+  const DaeCsr *csr = sig->sigma.csr;
+  uint32_t own = block_of[sig->transversal[i]];
+  bool is_alone = sig->fine[own].n_equations == 1;
+  for (size_t e = csr->start[i]; e < csr->start[i + 1] && is_alone; e++) {
+    is_alone = block_of[csr->column[e]] == own;
+  }
+  return is_alone;
+}
+
+bool
+dae_sig_is_curved(const DaeSig *sig)
+{
+  g_autofree uint32_t *block_of = g_new0(uint32_t, (size_t)sig->sigma.csr->n_columns + 1);
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  bool is_curved = false;
+  for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {
+    for (uint32_t k = 0; k < sig->fine[b].n_variables; k++) {
+      block_of[sig->fine[b].variables[k]] = b;
+    }
+  }
+  for (uint32_t i = 0; i < sig->sigma.csr->n_rows && !is_curved; i++) {
+    is_curved = !row_stands_alone(sig, i, block_of) && row_is_curved(sig, i, block_of, atoms);
+  }
+  return is_curved;
+}
+
 static bool
 block_is_in_doubt(Doubts *doubts, uint32_t b)
 {

@@ -127,6 +127,10 @@ DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
 bool dae_sig_only_defines(const DaeSig *sig, uint32_t i);
 /* Fills block_in_doubt and impossible_row; false: no block is in doubt (doubts.c). */
 bool dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra);
+/* Is a block that depends on others, or has several equations, not linear in what it is solved for
+ * at some stage? A determinant without zeros does not say then that it has a solution: exp(x) = -y,
+ * y = 2. */
+bool dae_sig_is_curved(const DaeSig *sig);
 /* (transfer full) The fine blocks that a consistent point has to have: those whose determinant
  * or Jacobian depends on variables or that may have no solution, and all that these need
  * (point_order.c). */

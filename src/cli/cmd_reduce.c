@@ -30,6 +30,32 @@ eliminate_option(const DaeCli *cli)
   return DAE_ELIMINATE_AUTO;
 }
 
+/* Of more equations than variables no certificate of the structure speaks: there the point is
+ * asked for always. */
+static bool
+is_checked(DaeCli *cli)
+{
+  return dae_cli_flag(cli, "verify") || dae_pipeline_has_surplus(dae_cli_pipeline(cli));
+}
+
+static void
+print_reduction(DaeCli *cli, const DaeQlt *qlt, DaeEliminate mode, const DaeVerified *verified)
+{
+  DaePipeline *pipeline = dae_cli_pipeline(cli);
+  DaeTerms *terms = dae_pipeline_terms(pipeline);
+  GString *out = dae_cli_out(cli);
+  g_autoptr(DaeInputNeeds) inputs = dae_pipeline_input_needs(pipeline, DAE_STAGE_REDUCE);
+  if (dae_cli_format_is(cli, "json")) {
+    dae_reduce_json(qlt, terms, mode, inputs, verified, out);
+  } else if (dae_cli_format_is(cli, "modelica")) {
+    g_autoptr(DaeModel) model = dae_qlt_to_model(qlt, terms);
+    dae_model_print(model, terms, false, out);
+  } else {
+    const DaePage page = dae_cli_page(cli);
+    dae_reduce_text(&page, qlt, terms, mode, inputs, verified, out);
+  }
+}
+
 static DaeExit
 run_reduce(DaeCli *cli)
 {
@@ -37,7 +63,6 @@ run_reduce(DaeCli *cli)
   if (pipeline == NULL) {
     return dae_cli_exit(cli);
   }
-  DaeTerms *terms = dae_pipeline_terms(pipeline);
   GError *error = NULL;
   guint n = 0;
   const char *const *texts = dae_cli_strings(cli, "invariant", &n);
@@ -58,19 +83,11 @@ run_reduce(DaeCli *cli)
   if (qlt == NULL) {
     return dae_cli_fail(cli, error);
   }
-  GString *out = dae_cli_out(cli);
-  g_autoptr(DaeInputNeeds) inputs = dae_pipeline_input_needs(pipeline, DAE_STAGE_REDUCE);
-  if (dae_cli_format_is(cli, "json")) {
-    dae_reduce_json(qlt, terms, qlt_options.eliminate, inputs, out);
-  } else if (dae_cli_format_is(cli, "modelica")) {
-    g_autoptr(DaeModel) model = dae_qlt_to_model(qlt, terms);
-    dae_model_print(model, terms, false, out);
-  } else {
-    const DaePage page = dae_cli_page(cli);
-    dae_reduce_text(&page, qlt, terms, qlt_options.eliminate, inputs, out);
-  }
   g_autofree char *why = NULL;
-  if (dae_cli_flag(cli, "verify") && !dae_pipeline_verify_reduction(pipeline, qlt, &why)) {
+  bool holds = !is_checked(cli) || dae_pipeline_verify_reduction(pipeline, qlt, &why);
+  const DaeVerified verified = {"reduction", why};
+  print_reduction(cli, qlt, qlt_options.eliminate, is_checked(cli) ? &verified : NULL);
+  if (!holds) {
     dae_cli_warn(cli, "the reduction was not confirmed: %s", why);
     return DAE_EXIT_UNDECIDED;
   }

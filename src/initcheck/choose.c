@@ -337,8 +337,8 @@ keep_highest(Tangent *tangent, const int32_t *d)
   }
 }
 
-/* Does the row of the Sigma-Jacobian follow from those so far? Where it has no value that is
- * open. Each slope is measured by what it was made of, not by the others: a = atan2(y, x) near
+/* Does the row of the Sigma-Jacobian follow from those so far (without d: the row of all slopes)?
+ * Where it has no value that is open. Each slope is measured by what it was made of, not by the others: a = atan2(y, x) near
  * the origin determines a, however steep it is in x and y. */
 static bool
 is_dependent(Tangent *tangent, DaeTerm t, const int32_t *d)
@@ -349,7 +349,9 @@ is_dependent(Tangent *tangent, DaeTerm t, const int32_t *d)
     tangent->is_outside = true;
     return false;
   }
-  keep_highest(tangent, d);
+  if (d != NULL) {
+    keep_highest(tangent, d);
+  }
   reduce_work(tangent, heap);
   return !keep_work(tangent, 0.0, 1e-9);
 }
@@ -404,6 +406,22 @@ ic_dependent_equation(IcEngine *engine, const DaeInit *init)
   Tangent tangent = tangent_new(engine);
   bool is_known = has_offsets(engine) && set_found_point(&tangent, init, 0, NULL);
   uint32_t found = is_known ? dependent_at_point(&tangent) : IC_NONE;
+  tangent_clear(&tangent);
+  return found;
+}
+
+uint32_t
+ic_dependent_premise(IcEngine *engine, const DaeInit *init, const bool *is_dropped)
+{
+  const GArray *premises = engine->sys->premises;
+  Tangent tangent = tangent_new(engine);
+  bool is_known = set_found_point(&tangent, init, 0, NULL);
+  uint32_t found = IC_NONE;
+  for (uint32_t p = 0;
+       p < premises->len && is_known && found == IC_NONE && !ic_engine_spent(engine); p++) {
+    DaeTerm residual = g_array_index(premises, IcPremise, p).residual;
+    found = !is_dropped[p] && is_dependent(&tangent, residual, NULL) ? p : IC_NONE;
+  }
   tangent_clear(&tangent);
   return found;
 }

@@ -8,19 +8,26 @@ typedef struct {
   bool has_surplus;       /* a completion left equations out */
 } Doubt;
 
+static bool
+is_square(const DaeSig *sig)
+{
+  return dae_sig_n_rows(sig) == dae_sig_n_columns(sig);
+}
+
 /* May the equations be singular somewhere, although they determine the solution elsewhere? */
 static bool
 may_be_singular(const DaeSig *sig)
 {
   DaeSigStatus status = dae_sig_status(sig);
   const DaeCertificate *certificate = dae_sig_certificate(sig);
-  return (status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED) &&
-         dae_sig_n_rows(sig) == dae_sig_n_columns(sig) &&
+  return (status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED) && is_square(sig) &&
          (certificate == NULL || certificate->kind != DAE_CERTIFICATE_EVERYWHERE);
 }
 
 /* Where the equations are singular at the start, values that satisfy them there may belong to no
- * solution: x*z = x with x = 0 and z = 5, while z is 1 ever after. */
+ * solution: x*z = x with x = 0 and z = 5, while z is 1 ever after. Of more equations than
+ * variables there is no Sigma-Jacobian; those that are not redundant have to be independent: of
+ * x^2 + y^2 = 1, x = 1 + time nothing is left as soon as time passes. */
 static void
 doubt_singular_start(const Doubt *d)
 {
@@ -29,11 +36,13 @@ doubt_singular_start(const Doubt *d)
   DaeInit *init = d->init;
   const IcSystem *sys = d->engine->sys;
   if ((init->verdict != DAE_INIT_CONSISTENT && init->verdict != DAE_INIT_WELL_DETERMINED) ||
-      sys->premises->len > LONGEST || d->has_surplus || !may_be_singular(sys->sig) ||
+      sys->premises->len > LONGEST || d->has_surplus ||
+      (is_square(sys->sig) && !may_be_singular(sys->sig)) ||
       d->engine->n_unproved > 0) { /* no solution is known: nowhere to look */
     return;
   }
-  uint32_t p = ic_dependent_equation(d->engine, init);
+  uint32_t p = is_square(sys->sig) ? ic_dependent_equation(d->engine, init)
+                                   : ic_dependent_premise(d->engine, init, d->is_dropped);
   if (p == IC_NONE) {
     return;
   }

@@ -635,6 +635,8 @@ bool *ic_find_open_unknowns(IcEngine *engine, uint32_t missing);
 /* choose.c: an equation of the model (a premise) whose row of the Sigma-Jacobian, at the values that
  * were found, follows from others, in floating point; IC_NONE: the equations are regular there. */
 uint32_t ic_dependent_equation(IcEngine *engine, const DaeInit *init);
+/* The same of all slopes of all premises but those that are left out. */
+uint32_t ic_dependent_premise(IcEngine *engine, const DaeInit *init, const bool *is_dropped);
 /* The same with several numbers for what was not found: it is dependent whatever these are. */
 uint32_t ic_always_dependent_equation(IcEngine *engine, const DaeInit *init);
 /* doubts.c: looks at a verdict again, at the point that was found. */

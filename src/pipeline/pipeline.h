@@ -113,6 +113,9 @@ bool dae_pipeline_verify_start(DaePipeline *pipeline, const DaeInit *init, char 
 /* The same of a reduction: the certificate of the structure; and at a consistent point of the
  * reduced form the ranks of h_x and [E; h_x] are n - dof and n. */
 bool dae_pipeline_verify_reduction(DaePipeline *pipeline, const DaeQlt *qlt, char **why);
+/* Were more equations than variables analyzed? Then there is no certificate of a structure, and
+ * only a point of the reduced form tells that there are solutions. */
+bool dae_pipeline_has_surplus(const DaePipeline *pipeline);
 const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
                                   GError **error);
 const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,

@@ -345,6 +345,13 @@ verify_form(DaePipeline *pipeline, const DaeQlt *qlt, char **why)
 }
 
 bool
+dae_pipeline_has_surplus(const DaePipeline *pipeline)
+{
+  const DaeSig *sig = pipeline->sig;
+  return sig != NULL && dae_sig_n_rows(sig) > dae_sig_n_columns(sig);
+}
+
+bool
 dae_pipeline_verify_reduction(DaePipeline *pipeline, const DaeQlt *qlt, char **why)
 {
   const DaeSig *sig = pipeline->sig;

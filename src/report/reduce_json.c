@@ -256,7 +256,7 @@ write_elimination(DaeJson *json, const DaeQlt *qlt, DaeTerms *terms, DaeEliminat
 
 void
 dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
-                const DaeInputNeeds *inputs, GString *out)
+                const DaeInputNeeds *inputs, const DaeVerified *verified, GString *out)
 {
   g_autoptr(DaeJson) json = dae_json_new(out);
   g_autoptr(GString) functions = g_string_new(NULL);
@@ -271,6 +271,7 @@ dae_reduce_json(const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
   write_dropped(&writer, qlt);
   write_elimination(json, qlt, terms, mode);
   dae_inputs_json(json, dae_qlt_model(qlt), inputs);
+  dae_verified_json(json, verified, verified != NULL);
   if (functions->len > 0) {
     dae_json_key(json, "functions");
     dae_json_string(json, functions->str);

@@ -181,7 +181,7 @@ append_choices(GString *out, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mo
 
 void
 dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeEliminate mode,
-                const DaeInputNeeds *inputs, GString *out)
+                const DaeInputNeeds *inputs, const DaeVerified *verified, GString *out)
 {
   g_autoptr(GString) head = g_string_new(dae_model_name(dae_qlt_model(qlt)));
   g_autoptr(GString) functions = g_string_new(NULL);
@@ -205,4 +205,5 @@ dae_reduce_text(const DaePage *page, const DaeQlt *qlt, DaeTerms *terms, DaeElim
     dae_page_styled(page, out, DAE_STYLE_BOLD, "functions");
     g_string_append_printf(out, "\n%s", functions->str);
   }
+  dae_verified_text(out, verified, verified != NULL);
 }

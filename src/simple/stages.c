@@ -100,10 +100,16 @@ daetool_reduce_json(DaetoolModel *model, const char *options, size_t *length)
     }
     return nothing(length);
   }
+  g_autofree char *why = NULL;
+  bool is_checked = dae_pipeline_has_surplus(pipeline);
+  if (is_checked) {
+    dae_pipeline_verify_reduction(pipeline, qlt, &why);
+  }
+  const DaeVerified verified = {"reduction", why};
   g_string_truncate(model->reduction, 0);
   g_autoptr(DaeInputNeeds) inputs = dae_pipeline_input_needs(pipeline, DAE_STAGE_REDUCE);
   dae_reduce_json(qlt, dae_pipeline_terms(pipeline), wanted.eliminate, inputs,
-                  model->reduction);
+                  is_checked ? &verified : NULL, model->reduction);
   return hand_out(model->reduction, length);
 }
 

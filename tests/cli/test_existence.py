@@ -32,4 +32,33 @@ def test_a_determinant_without_zeros_needs_a_solution_of_blocks_behind_others():
         check_exit(run_text("check-init", bad), 1)
 
 
+# ---- more equations than variables -----------------------------------------------------------
+
+
+def test_surplus_equations_need_a_regular_point():
+    """On the circle x = 1 + f(time) leaves no y as soon as time passes."""
+    for rest in ["x = 1 + time; 2*x^2 + 2*y^2 = 2", "x = 1 + time^2; der(z) = 2*time"]:
+        text = f"model A Real x, y, z; equation x^2 + y^2 = 1; z = x; {rest}; end A;"
+        check = answer("check-init", text, 4)
+        equal(check["verdict"], "undecided")
+        found = check_exit(run_text("reduce", text), 4)
+        contains(found.err, "not confirmed")
+        found = answer("reduce", text, 4)
+        assert found["verified"]["reduction"] != "holds", found
+
+
+def test_surplus_equations_that_agree_are_confirmed_unasked():
+    text = """model A Real x, y(start = 1), z; equation x^2 + y^2 = 1; x = time/2; z = x;
+      2*x^2 + 2*y^2 = 2; end A;"""
+    equal(answer("check-init", text, 0, "--verify")["verdict"], "consistent")
+    equal(answer("reduce", text, 0)["verified"], {"reduction": "holds"})
+    contains(check_exit(run_text("reduce", text), 0).out, "verified: the reduction holds")
+
+
+def test_reduce_tells_what_it_verified():
+    text = "model A Real x(start = 1, fixed = true); equation der(x) = -x; end A;"
+    assert "verified" not in answer("reduce", text, 0)
+    equal(answer("reduce", text, 0, "--verify")["verified"], {"reduction": "holds"})
+
+
 main(globals())

@@ -138,6 +138,31 @@ collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
   return wishes;
 }
 
+/* A parameter with `fixed = false` may come out with the one value at which the structure is
+ * another one: with m = 0 the equation m*der(v) = F is one of values, and the start has left it
+ * out. */
+static bool
+keeps_structure(const DaeProblem *problem, DaeSubst *values)
+{
+  const double least = 1e-9;
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  const DaeSig *sig = problem->pipeline->sig;
+  uint32_t n = 0;
+  const DaeTerm *factors = sig != NULL ? dae_sig_singular_when(sig, &n) : NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    double value = 1.0;
+    DaeTerm closed = dae_term_is_parametric(terms, factors[i])
+                         ? dae_subst_apply(values, factors[i])
+                         : DAE_NO_TERM;
+    if (closed != DAE_NO_TERM &&
+        dae_term_eval_double(terms, closed, NULL, NULL, &value) == DAE_EVAL_OK &&
+        fabs(value) < least) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Structure and numbers first: a start that is determined and regular needs no
  * proof. Everything else does. */
 static bool
@@ -148,7 +173,8 @@ find_start_without_proof(DaeProblem *problem, bool quiet)
   g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   input.wishes = (const DaeStartWish *)(void *)wishes->data;
   input.n_wishes = wishes->len;
-  if (!dae_start_find_regular(&input, problem->x, &problem->start_result, chosen)) {
+  if (!dae_start_find_regular(&input, problem->x, &problem->start_result, chosen) ||
+      !keeps_structure(problem, input.values)) {
     return false;
   }
   problem->start_residual = problem->start_result.residual;

@@ -11,6 +11,7 @@ typedef struct {
   DaeTerms *terms;
   const DaeInit *init;
   DaeCertifier *certifier;
+  DaeSubst *late;               /* parameters that follow free ones -> what they are */
   GArray *equations, *unknowns; /* DaeTerm */
   GArray *values;               /* double */
 } StartCheck;
@@ -34,6 +35,7 @@ take_equation(void *user, const DaeInitialEquation *equation)
   const StartCheck *s = user;
   if (!is_redundant(s->init, equation)) {
     DaeTerm residual = dae_term_sub(s->terms, equation->lhs, equation->rhs);
+    residual = residual != DAE_NO_TERM ? dae_subst_apply(s->late, residual) : residual;
     g_array_append_val(s->equations, residual);
     return residual != DAE_NO_TERM;
   }
@@ -78,6 +80,21 @@ has_start(StartCheck *s, const DaeInitialProblem *problem, char **why)
   return dae_verify_solution(s->certifier, s->terms, &near, why);
 }
 
+/* parameter d = 2*a where the initialization determines a: an equation for d is one for a. */
+static DaeSubst *
+late_parameters(DaeTerms *terms, const DaeModel *model)
+{
+  DaeSubst *late = dae_subst_new(terms);
+  for (uint32_t k = 0; k < dae_model_n_parameters(model); k++) {
+    DaeTerm value = dae_model_parameter_value(model, terms, k);
+    if (value != DAE_NO_TERM && dae_term_has_parameters(terms, value)) {
+      DaeSymbol symbol = dae_model_parameter(model, k)->symbol;
+      dae_subst_set(late, dae_term_parameter(terms, symbol), value);
+    }
+  }
+  return late;
+}
+
 bool
 dae_pipeline_verify_start(DaePipeline *pipeline, const DaeInit *init, char **why)
 {
@@ -95,6 +112,7 @@ dae_pipeline_verify_start(DaePipeline *pipeline, const DaeInit *init, char **why
   g_autoptr(GArray) unknowns = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
   s.certifier = certifier;
+  s.late = late_parameters(s.terms, dae_initial_model(problem));
   s.equations = equations;
   s.unknowns = unknowns;
   s.values = values;
@@ -104,5 +122,6 @@ dae_pipeline_verify_start(DaePipeline *pipeline, const DaeInit *init, char **why
   if (ok && dae_sig_n_rows(sig) == dae_sig_n_columns(sig)) {
     ok = dae_verify_blocks_at_box(certifier, s.terms, sig, why);
   }
+  dae_subst_free(s.late);
   return ok;
 }

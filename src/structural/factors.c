@@ -301,7 +301,7 @@ is_regular_at_values(Factors *f, const DaeBlockMatrix *matrix)
       return false;
     }
     values[e] = dae_sig_at_values(f->sig, matrix->value[e]);
-    if (values[e] == DAE_NO_TERM || dae_sig_has_discrete(f->sig, values[e])) {
+    if (values[e] == DAE_NO_TERM || dae_sig_has_open_values(f->sig, values[e])) {
       return false;
     }
   }

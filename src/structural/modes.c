@@ -2,7 +2,8 @@
  * parameters; but "unless b = 0" is no rare coincidence of a parameter there, it is a mode of
  * the model. So a factor of the determinant counts as free of zeros only if no values of its
  * conditions make it zero; else the certificate is a point, and that names the mode it is
- * about. */
+ * about. Likewise a parameter whose value is not known (fixed = false, or none is given): the
+ * point says for which value the answer holds. */
 #include "base/base.h"
 #include "structural/sig-priv.h"
 
@@ -21,15 +22,25 @@ dae_sig_is_discrete(const DaeSig *sig, DaeTerm atom)
          !dae_model_find_parameter(sig->model, dae_term_get_symbol(sig->terms, atom), &k);
 }
 
+/* The initialization gives it its value, or nobody did. */
+static bool
+is_without_value(const DaeSig *sig, DaeTerm atom)
+{
+  uint32_t k = 0;
+  return dae_model_find_parameter(sig->model, dae_term_get_symbol(sig->terms, atom), &k) &&
+         dae_model_parameter_value(sig->model, sig->terms, k) == DAE_NO_TERM;
+}
+
 bool
-dae_sig_has_discrete(const DaeSig *sig, DaeTerm t)
+dae_sig_has_open_values(const DaeSig *sig, DaeTerm t)
 {
   g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   if (dae_term_has_parameters(sig->terms, t)) {
     dae_term_collect_parameters(sig->terms, t, atoms);
   }
   for (guint k = 0; k < atoms->len; k++) {
-    if (dae_sig_is_discrete(sig, g_array_index(atoms, DaeTerm, k))) {
+    DaeTerm atom = g_array_index(atoms, DaeTerm, k);
+    if (dae_sig_is_discrete(sig, atom) || is_without_value(sig, atom)) {
       return true;
     }
   }
@@ -77,8 +88,8 @@ static bool
 is_nonzero(DaeSig *sig, DaeAlgebra *algebra, DaeTerm t)
 {
   int sign = 0;
-  return dae_sig_has_discrete(sig, t) ? dae_algebra_sign(algebra, t, &sign) && sign != 0
-                                      : dae_algebra_is_zero(algebra, t) == DAE_NONZERO;
+  return dae_sig_has_open_values(sig, t) ? dae_algebra_sign(algebra, t, &sign) && sign != 0
+                                         : dae_algebra_is_zero(algebra, t) == DAE_NONZERO;
 }
 
 /* The first case that is not zero tells the search for a point which mode to look at. */
@@ -96,7 +107,7 @@ keep_mode(DaeSig *sig, const Case *c)
 bool
 dae_sig_is_nonzero_in_all_modes(DaeSig *sig, DaeAlgebra *algebra, DaeTerm t)
 {
-  if (!dae_sig_has_discrete(sig, t)) {
+  if (!dae_sig_has_open_values(sig, t)) {
     return dae_algebra_is_zero(algebra, t) == DAE_NONZERO;
   }
   g_autoptr(GPtrArray) stack = g_ptr_array_new_with_free_func(free_case);

@@ -99,8 +99,9 @@ DaeTerm dae_sig_at_values(DaeSig *sig, DaeTerm t);
 bool dae_sig_number_at_values(DaeSig *sig, DaeTerm t, double *value);
 /* A symbol that is constant within a segment only (modes.c). */
 bool dae_sig_is_discrete(const DaeSig *sig, DaeTerm atom);
-bool dae_sig_has_discrete(const DaeSig *sig, DaeTerm t);
-/* Is a term of parameters and discrete values other than 0 whatever the latter are? If in some
+/* Is there one in it, or a parameter without a value or with fixed = false? */
+bool dae_sig_has_open_values(const DaeSig *sig, DaeTerm t);
+/* Is a term of parameters and open values other than 0 whatever the latter are? If in some
  * modes only, sig->mode has one. */
 bool dae_sig_is_nonzero_in_all_modes(DaeSig *sig, DaeAlgebra *algebra, DaeTerm t);
 /* An if-term of variables whose branches are all proved to be positive, or all negative, whatever

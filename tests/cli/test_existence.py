@@ -61,4 +61,46 @@ def test_reduce_tells_what_it_verified():
     equal(answer("reduce", text, 0, "--verify")["verified"], {"reduction": "holds"})
 
 
+# ---- parameters that the initialization determines -------------------------------------------
+
+MASS = """model A
+  parameter Real m(fixed = false, start = 1);
+  Real x(start = 1, fixed = true), v{start}, F;
+initial equation
+  {law};
+equation
+  der(x) = v; m*der(v) = F - 2*x; F = 4 - 3*v;
+end A;"""
+AT_REST = "(start = 0, fixed = true)"
+
+
+def test_a_free_parameter_in_the_determinant_is_part_of_the_point():
+    text = MASS.format(start=AT_REST, law="der(v) = 2")
+    for command in ("analyze", "reduce", "check-init"):
+        equal(answer(command, text, 0, "--verify")["dof"], 2)
+    certificate = answer("analyze", text, 0)["certificate"]
+    equal(certificate["kind"], "point")
+    equal(certificate["values"]["m"], 1)
+
+
+def test_a_free_parameter_that_comes_out_as_zero_is_another_structure():
+    """With m = 0 the start has to satisfy F = 2*x: a run began with F = 4, x = 1, exit code 0."""
+    check_exit(run_text("simulate", MASS.format(start=AT_REST, law="m = 0"), "--stop", "1"), 1)
+    found = answer("check-init", MASS.format(start="", law="m = 0"), 4)
+    equal(found["missing"], 0)
+
+
+def test_parameters_without_a_value_are_chosen_for_the_point():
+    text = "model A parameter Real m; Real v; equation m*der(v) = -v; end A;"
+    equal(answer("analyze", text, 0)["certificate"]["kind"], "point")
+    text = "model A parameter Real m; Real v; equation (m^2 + 1)*der(v) = -v; end A;"
+    equal(answer("analyze", text, 0)["certificate"]["kind"], "everywhere")
+
+
+def test_a_parameter_that_follows_a_free_one_is_verified():
+    text = """model A parameter Real a(fixed = false, start = 1), c = 4; parameter Real d = 2*a;
+      Real x(start = 2, fixed = true); initial equation d*x = c; equation der(x) = d*x; end A;"""
+    equal(answer("check-init", text, 0, "--verify")["verified"]["start"], "holds")
+
+
 main(globals())

@@ -124,6 +124,18 @@ replace_premises(IcEngine *engine, GArray *premises)
   g_array_append_vals(premises, support->data, support->len);
 }
 
+/* Without premise i: is it still a conflict? Nothing else is asked. */
+static IcEngine *
+decide_without(IcSystem *sys, const GArray *premises, guint i)
+{
+  g_autoptr(GArray) fewer = g_array_copy((GArray *)premises);
+  g_array_remove_index(fewer, i);
+  sys->seeks_conflict = true;
+  IcEngine *engine = ic_decide(sys, fewer, NULL);
+  sys->seeks_conflict = false;
+  return engine;
+}
+
 /* Leaves each premise out in turn, the last ones (initial equations) last, so that
  * sets speak of initial equations. */
 static IcEngine *
@@ -134,9 +146,7 @@ delete_one_by_one(IcSystem *sys, GArray *premises, IcEngine *engine)
       engine->out_of_budget = true;
       return engine;
     }
-    g_autoptr(GArray) fewer = g_array_copy(premises);
-    g_array_remove_index(fewer, i);
-    g_autoptr(IcEngine) attempt = ic_decide(sys, fewer, NULL);
+    g_autoptr(IcEngine) attempt = decide_without(sys, premises, i);
     if (!ic_is_conflict(attempt)) {
       i++;
       continue;

@@ -70,6 +70,7 @@ typedef struct {
   uint32_t shortening;      /* premises decided for short conflicts so far */
   uint32_t walked;          /* edges followed for them (walks.c) */
   bool writes_all;          /* no rows are set aside (square.c) */
+  bool seeks_conflict;      /* of what is decided only contradictions matter (conflict.c) */
   bool at_given_values;     /* parameters were replaced by their values from the beginning */
   bool too_long;            /* coefficients in the parameters have grown beyond IC_WORK_LIMIT */
   uint64_t work;            /* nodes of the coefficients simplified so far */

@@ -478,14 +478,17 @@ end_without_zero(IcEngine *engine, const IcComponent *component)
 static void
 settle_regular(IcEngine *engine, const IcComponent *component)
 {
-  bool has_rows = component->rows->len > 0;
+  const bool has_rows = component->rows->len > 0;
+  const bool seeks_conflict = engine->sys->seeks_conflict; /* not the solution */
   double least = 0.0;
-  g_autoptr(Solution) solution = has_rows ? find_solution(engine, component, &least) : NULL;
+  g_autoptr(Solution) solution =
+      has_rows && !seeks_conflict ? find_solution(engine, component, &least) : NULL;
   /* a large block that is not solved from poor guesses says nothing about its solutions */
   bool seems_empty = solution == NULL && has_rows && component->unknowns->len <= MAX_SMALL;
   if (seems_empty && end_without_zero(engine, component)) {
     return;
   }
+  seems_empty = seems_empty && !seeks_conflict;
   engine->no_solution_found |= seems_empty;
   set_states(engine, component->rows, seems_empty ? IC_ROW_STUCK : IC_ROW_IMPLICIT);
   engine->n_implicit += component->rows->len;

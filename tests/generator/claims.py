@@ -15,6 +15,7 @@ import cases
 import exactness
 import limits
 import parameters
+import solvable
 import start_limits
 import tally
 
@@ -306,7 +307,7 @@ def domains(rng, ask):
 FAMILIES = [multiple_root, existence, squares, domains, written_start, edge_of_domain, removable,
             pole, inactive, logarithms, exact_numbers, ranges, invariants, *cases.FAMILIES,
             *exactness.FAMILIES, *limits.FAMILIES,
-            *parameters.FAMILIES, *start_limits.FAMILIES]
+            *parameters.FAMILIES, *solvable.FAMILIES, *start_limits.FAMILIES]
 
 
 def judge(program, family, rng):

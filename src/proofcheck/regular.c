@@ -73,7 +73,7 @@ without_kernel(VpRing *ring, VpPoly p, uint32_t kernel)
 }
 
 /* Of a fraction of polynomials the numerator decides, wherever the fraction has a value: what is
- * divided by is not 0 there. */
+ * divided by is not 0 there, nor is a multiple of it. */
 static bool
 numerator_keeps_off_zero(Judge *judge, DaeTerm t)
 {
@@ -85,7 +85,12 @@ numerator_keeps_off_zero(Judge *judge, DaeTerm t)
   VpPoly num = fraction->num;
   for (guint k = 0; fraction->factors != NULL && k < fraction->factors->len; k++) {
     uint32_t factor = g_array_index(fraction->factors, VpPower, k).kernel;
-    uint32_t kernel = divisor_kernel(vp_ring_factor(ring, factor));
+    VpPoly divisor = vp_ring_factor(ring, factor);
+    uint32_t kernel = divisor_kernel(divisor);
+    if (divisor.n > 1 && divisor.n == num.n &&
+        vp_frac_multiple(ring, vp_frac_poly(ring, num), vp_frac_poly(ring, divisor)) != 0) {
+      return !vp_is_spent(ring);
+    }
     num = kernel == UINT32_MAX ? num : without_kernel(ring, num, kernel);
   }
   if (vp_is_spent(ring)) {

@@ -46,6 +46,7 @@ test_terms_without_zeros(void)
                                       "exp(x) + exp(-y)",
                                       "3 + 2*sin(x)",
                                       "1/x",
+                                      "2*x^2/(x^2 + y^2) + 2*y^2/(x^2 + y^2)",
                                       "(x*y + x)/(x*(y^2 + 1)) - (y + 1)/(y^2 + 1) + 1/x"};
   for (size_t k = 0; k < G_N_ELEMENTS(texts); k++) {
     TEST_ASSERT_TRUE_MESSAGE(dae_never_zero(terms, bound, expr(terms, texts[k])), texts[k]);
@@ -64,6 +65,7 @@ test_terms_with_zeros(void)
                                       "3 + 3*sin(x)",
                                       "x/(x + 1)",
                                       "x*y/x",
+                                      "2*x^2/(x^2 + y^2) - 2*y^2/(x^2 + y^2)",
                                       "log(x)"};
   for (size_t k = 0; k < G_N_ELEMENTS(texts); k++) {
     TEST_ASSERT_FALSE_MESSAGE(dae_never_zero(terms, bound, expr(terms, texts[k])), texts[k]);

@@ -17,6 +17,26 @@ is_stepwise(DaeFunction function)
 }
 
 static bool
+grows(DaeFunction function)
+{
+  return function == DAE_FN_EXP || function == DAE_FN_SINH || function == DAE_FN_COSH;
+}
+
+static bool
+has_growth(const DaeSimplifier *s, DaeTerm t)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(s->terms, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
+    if (dae_term_kind(s->terms, top) == DAE_KIND_CALL &&
+        grows(dae_term_function(s->terms, top)) && !dae_term_is_parametric(s->terms, top)) {
+      return true;
+    }
+    dae_visit_enter(visit, top);
+  }
+  return false;
+}
+
+static bool
 contains_variable(DaeSimplifier *s, DaeTerm residual, uint32_t j)
 {
   return dae_term_contains(
@@ -97,6 +117,41 @@ has_condition(DaeSimplifier *s, DaeTerm t)
   return false;
 }
 
+/* Does x stand inside of a function that grows like the exponential one? */
+static bool
+is_inside_growth(DaeSimplifier *s, DaeTerm t, DaeTerm x)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(s->terms, t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
+    if (dae_term_kind(s->terms, top) == DAE_KIND_CALL &&
+        grows(dae_term_function(s->terms, top)) && dae_term_contains(s->terms, top, x)) {
+      return true;
+    }
+    dae_visit_enter(visit, top);
+  }
+  return false;
+}
+
+/* exp(exp(...)): a chain x1 = exp(x2) - c, x2 = exp(x3) - c, ... put into each other has no value
+ * in doubles near the start values any more. */
+static bool
+nests_growth(DaeSimplifier *s, uint32_t equation, DaeTerm x, uint32_t j, DaeTerm value)
+{
+  if (!has_growth(s, value)) {
+    return false;
+  }
+  for (uint32_t at = s->first_occurrence[j]; at != 0;) {
+    const DaeOccurrence *occurrence = &g_array_index(s->occurrences, DaeOccurrence, at);
+    DaeTerm residual = s->residual[occurrence->equation];
+    at = occurrence->next;
+    if (occurrence->equation != equation && residual != DAE_NO_TERM &&
+        is_inside_growth(s, residual, x)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool
 try_definition(DaeSimplifier *s, uint32_t equation, uint32_t j, uint32_t most_uses,
                const uint32_t *list, uint32_t n)
@@ -115,7 +170,8 @@ try_definition(DaeSimplifier *s, uint32_t equation, uint32_t j, uint32_t most_us
   DaeTerm x = dae_term_variable(s->terms, dae_model_variable(s->model, j)->symbol, 0);
   DaeTerm value =
       dae_term_sub(s->terms, x, dae_term_div(s->terms, s->residual[equation], coefficient));
-  if (value == DAE_NO_TERM || has_condition(s, value)) {
+  if (value == DAE_NO_TERM || has_condition(s, value) ||
+      nests_growth(s, equation, x, j, value)) {
     return false;
   }
   DAE_ASSERT(!dae_term_contains(s->terms, value, x));

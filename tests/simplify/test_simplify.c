@@ -198,6 +198,21 @@ test_explicit_variables_used_once_go_and_conditions_stay(void)
   check_size(4);
 }
 
+/* x1 by exp(x2), put into exp(x1), has no value in doubles near the start values; by x2^3 it has. */
+static void
+test_exponentials_are_not_put_into_each_other(void)
+{
+  simplify(
+      "model A Real x1, x2, x3; equation exp(x1) + x1 = 10 + time; exp(x2) + x2 = x1 + 10; "
+      "sinh(x3) + x3 = x2; end A;",
+      NULL);
+  check_size(3);
+  tearDown();
+  setUp();
+  simplify("model A Real x1, x2; equation x1^3 + x1 = 10 + time; x2^3 + x2 = x1; end A;", NULL);
+  check_size(1);
+}
+
 /* Random systems of trivial equations, solved two ways: by the recovery
  * and by substituting a solution. */
 /* angle and its users are observed one after the other; jump makes an event,
@@ -418,6 +433,7 @@ main(void)
   RUN_TEST(test_fixed_starts_of_one_set_stay_two_equations);
   RUN_TEST(test_attributes_of_a_set_combine);
   RUN_TEST(test_explicit_variables_used_once_go_and_conditions_stay);
+  RUN_TEST(test_exponentials_are_not_put_into_each_other);
   RUN_TEST(test_what_nothing_depends_on_is_computed_from_results);
   RUN_TEST(test_conditions_without_events_do_not_keep_a_sensor);
   RUN_TEST(test_a_magnitude_is_put_into_its_user);

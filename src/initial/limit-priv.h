@@ -42,6 +42,8 @@ void dae_limits_clear_quotient(gpointer quotient);
 /* False: no quotient in t, and no factor of an unknown in it, varies and could vanish at the
  * start. O(1). */
 bool dae_limits_may_concern(const DaeLimits *limits, DaeTerm t);
+/* False: t gets no mark. O(1). */
+bool dae_limits_may_lack_value(const DaeLimits *limits, DaeTerm t);
 /* Functions that are 0 at the start and not always: of time, and of states whose starts are given. */
 bool dae_limits_vanishes_at_start(const DaeLimits *limits, DaeTerm t);
 /* A new product with a logarithm; its mark. */

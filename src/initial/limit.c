@@ -133,6 +133,48 @@ may_concern_any(const DaeLimits *limits)
   return false;
 }
 
+/* der(x), where the equation is der(x) = f or f = der(x) with an f without derivatives. */
+static DaeTerm
+led_derivative(const DaeTerms *terms, const DaeEquation *equation)
+{
+  const DaeTerm sides[2] = {equation->lhs, equation->rhs};
+  for (uint32_t i = 0; i < 2; i++) {
+    if (dae_term_kind(terms, sides[i]) == DAE_KIND_VARIABLE &&
+        dae_term_order(terms, sides[i]) > 0 && !dae_term_has_derivatives(terms, sides[1 - i])) {
+      return sides[i];
+    }
+  }
+  return DAE_NO_TERM;
+}
+
+/* Does every equation with a factor that varies say der(x) = f, and stands no derivative anywhere
+ * else? Then each of them is for its derivative, none for an unknown behind a factor that vanishes;
+ * and where no value is lacking there is nothing to take. */
+static bool
+is_led_throughout(const DaeLimits *limits)
+{
+  const DaeTerms *terms = limits->terms;
+  g_autofree bool *is_led = g_new0(bool, dae_terms_symbol_count(terms) + 1);
+  for (uint32_t i = 0; i < dae_model_n_equations(limits->model); i++) {
+    const DaeEquation *equation = dae_model_equation(limits->model, i);
+    const DaeTerm led = led_derivative(terms, equation);
+    const bool has_derivatives = dae_term_has_derivatives(terms, equation->lhs) ||
+                                 dae_term_has_derivatives(terms, equation->rhs);
+    const bool is_affine =
+        dae_term_is_affine(terms, equation->lhs) && dae_term_is_affine(terms, equation->rhs);
+    if (dae_limits_may_lack_value(limits, equation->lhs) ||
+        dae_limits_may_lack_value(limits, equation->rhs) ||
+        (led == DAE_NO_TERM && (has_derivatives || !is_affine)) ||
+        (led != DAE_NO_TERM && is_led[dae_term_get_symbol(terms, led)])) {
+      return false;
+    }
+    if (led != DAE_NO_TERM) {
+      is_led[dae_term_get_symbol(terms, led)] = true;
+    }
+  }
+  return true;
+}
+
 /* The equations with marks; true: there is a quotient in them. */
 static bool
 mark_equations(DaeLimits *limits, GArray *equations, bool *is_hidden)
@@ -383,7 +425,8 @@ dae_limits_take(DaeAlgebra *algebra, const DaeModel *model, const DaeLimitOption
   limits.factors = factors;
   note_fixed(&limits);
   g_autofree bool *is_hidden = g_new0(bool, dae_model_n_equations(model) + 1);
-  if (!may_concern_any(&limits) || !mark_equations(&limits, equations, is_hidden)) {
+  if (!may_concern_any(&limits) || is_led_throughout(&limits) ||
+      !mark_equations(&limits, equations, is_hidden)) {
     return NULL;
   }
   find_limits(&limits, equations, is_hidden);

@@ -234,6 +234,13 @@ may_lack_value(const DaeLimits *limits, DaeTerm t)
           (dae_term_has_call(limits->terms, t) && dae_term_has_time(limits->terms, t)));
 }
 
+bool
+dae_limits_may_lack_value(const DaeLimits *limits, DaeTerm t)
+{
+  return may_lack_value(limits, t) ||
+         (dae_limits_may_concern(limits, t) && dae_term_has_call(limits->terms, t));
+}
+
 /* Outermost sums and products first; what stands in branches is left alone. */
 DaeTerm
 dae_limits_mark(DaeLimits *limits, DaeTerm t)

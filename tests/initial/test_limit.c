@@ -169,6 +169,15 @@ test_what_is_given_implicitly(void)
   /* time*y = x is not for x, which has an equation of its own */
   take("Real x, y;\nequation\n  time*y = x;\n  x + exp(x) = 1 + time;", 0, false);
   TEST_ASSERT_NOT_NULL(changed);
+  /* nor is der(x) = f for der(x) where another equation is */
+  take("Real x, w;\ninitial equation\n  x = 0;\nequation\n  der(x) = 1;\n"
+       "  der(x) = 1 + x*w - x;",
+       0, false);
+  TEST_ASSERT_NOT_NULL(changed);
+  take("Real x, w;\ninitial equation\n  x = 0;\nequation\n  2*der(x) = 2;\n"
+       "  der(x) = 1 + x*w - x;",
+       0, false);
+  TEST_ASSERT_NOT_NULL(changed);
   /* where the root is double, x has no slope */
   take("Real x, y;\nequation\n  x^2*(1 + x) = time^2;\n  y = x/time;", 0, false);
   TEST_ASSERT_NULL(changed);

@@ -240,7 +240,14 @@ by_declaration(const DaeTerms *terms, DaeTerm a, DaeTerm b)
 static void
 collect_atoms(DaeTerms *terms, DaeTerm t, uint8_t mask, DaeKind kind, GArray *out)
 {
+  const DaeNode *node = dae_node(terms, t);
   guint first = out->len;
+  if (node->n == 0) { /* as many sides of equations are */
+    if (node->kind == kind) {
+      g_array_append_val(out, t);
+    }
+    return;
+  }
   visit_nodes(terms, t, mask, kind, out);
   if (out->len > first && out->len - first <= FEW_ATOMS) {
     insert_by_declaration(terms, &g_array_index(out, DaeTerm, first), out->len - first);

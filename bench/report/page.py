@@ -87,11 +87,13 @@ def section_reader(text, folder):
               [Series("daetool", points), ideal]),
         Panel("Peak memory", "equations", "peak memory / MiB",
               [Series("daetool", [(r[0], r[7]) for r in rows])])])
-    out = "Reading and building a flat RC ladder, text to terms; no peer.\n\n"
+    out = ("Reading and building a flat RC ladder, text to terms; no peer. The peak contains "
+           "the text.\n\n")
     out += table(["equations", "text / MB", "CPU time / s", "MB/s", "terms/s", "terms",
-                  "terms / MiB", "peak / MiB"],
+                  "terms / MiB", "peak / MiB", "bytes / equation"],
                  [[f"{r[0]:.0f}", number(r[1]), number(r[2]), number(r[3]), f"{r[4]:.2e}",
-                   f"{r[5]:.0f}", number(r[6]), number(r[7])] for r in rows],
+                   f"{r[5]:.0f}", number(r[6]), number(r[7]), f"{r[7]*2**20/r[0]:.0f}"]
+                  for r in rows],
                  left=0)
     return (out + f"\nGrowth: {exponent(points)}.\n\n![Reading](bench/reader.svg)\n")
 

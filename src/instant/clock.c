@@ -109,6 +109,7 @@ dae_clock_init(DaeInstant *instant, GError **error)
   instant->slope = g_new0(DaeTerm, instant->n_buffers + 1);
   instant->zero = g_new0(double, instant->n_buffers + 1);
   instant->zero_key = g_new0(uint64_t, instant->n_buffers + 1);
+  instant->zero_to = g_new0(double, instant->n_buffers + 1);
   instant->zero_places = g_new0(GArray *, instant->n_buffers + 1);
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     const DaeBuffer *buffer = dae_buffers_get(instant->buffers, i);
@@ -343,6 +344,16 @@ known_until(const DaeInstant *instant, uint32_t i, double until)
   return until;
 }
 
+/* Is the zero in front of buffer i still the one that was found? One that was not there may be in
+ * what is known farther by now: the last polynomial of a delay goes on and on. */
+static bool
+is_zero_known(const DaeInstant *instant, uint32_t i, uint64_t key, double from, double to)
+{
+  const double zero = instant->zero[i];
+  return instant->zero_key[i] == key && zero > from && /* NAN: not known */
+         (isfinite(zero) || to <= instant->zero_to[i]);
+}
+
 /* Other functions of time: the zero in front of g - level, kept until it is passed
  * or something in g has changed. */
 static DaeTerm
@@ -356,7 +367,7 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
     return DAE_NO_TERM;
   }
   uint64_t key = segment_key(instant, i);
-  if (instant->zero_key[i] == key && instant->zero[i] > from) { /* NAN: not known */
+  if (is_zero_known(instant, i, key, from, to)) {
     return isfinite(instant->zero[i]) ? dae_term_from_double(terms, instant->zero[i])
                                       : DAE_NO_TERM;
   }
@@ -376,6 +387,7 @@ isolated_event(DaeInstant *instant, uint32_t i, DaeTerm after, DaeTerm until)
   }
   instant->zero[i] = zero;
   instant->zero_key[i] = key;
+  instant->zero_to[i] = to;
   return isfinite(zero) ? dae_term_from_double(terms, zero) : DAE_NO_TERM;
 }
 

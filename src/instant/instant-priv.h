@@ -99,6 +99,7 @@ struct DaeInstant {
   double *zero;   /* by buffer: the next zero of other guards of time; NAN: not known */
   GArray **zero_places; /* uint32_t by buffer: segment values in its guard, and its own */
   uint64_t *zero_key;   /* by buffer: the segment values that it was found with */
+  double *zero_to;      /* by buffer: it was sought up to here */
 
   /* algebraic unknowns and the constraints that hold them */
   uint32_t *algebraic; /* n_algebraic columns */

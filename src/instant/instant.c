@@ -208,7 +208,8 @@ dae_instant_free(DaeInstant *instant)
                    instant->affine.constant,
                    instant->affine.slope,
                    instant->zero,
-                   instant->zero_key};
+                   instant->zero_key,
+                   instant->zero_to};
   for (size_t i = 0; i < G_N_ELEMENTS(plain); i++) {
     g_free(plain[i]);
   }

@@ -407,4 +407,18 @@ def test_the_kinks_of_a_chain_are_events_of_the_next_delay_only():
             assert abs(float(x) - float(y)) < 1e-5, (a, b)
 
 
+def test_relations_of_delayed_values_are_sought_as_far_as_these_go_on():
+    """x follows a straight line, whose polynomial goes on and on: the zero of a relation of it was
+    not there when it was first sought. x turns 0.1 after 1.5 and 0.5."""
+    for tolerance in ("1e-4", "1e-5", "1e-6", "1e-7"):
+        rows = rows_of("""Real x(start = 1, fixed = true); Boolean on(start = false, fixed = true);
+equation der(x) = if on then -1 else 1;
+  on = delay(x, 0.1) > 1.5 or pre(on) and delay(x, 0.1) > 0.5;""", "--stop", "10",
+                       "--intervals", "50", "--tol", tolerance)
+        for row in rows:
+            s = (float(row["time"]) - 0.6) % 2.4
+            wanted = 1.6 - s if s < 1.2 else s - 0.8
+            assert abs(float(row["x"]) - wanted) < 1e-9, (tolerance, row, wanted)
+
+
 main(globals())

@@ -35,6 +35,8 @@ typedef struct {
   DaeRoots roots;
   int8_t *side;
   double *threshold;
+  double resolution;     /* of guards, in parts of their scales */
+  bool looks_closer;     /* events seemed to accumulate at a loose tolerance */
   uint8_t *is_algebraic; /* by unknown */
   GHashTable *modes;
   DaeSolverStatus status; /* of the last step or restart */
@@ -112,6 +114,8 @@ bool dae_event_run_meets_time(DaeEventRun *run, const DaeStop *stop, double time
 
 /* ---- event_stuck.c ----------------------------------------------------------------------- */
 
+/* What instants take for 0 is not finer than this. */
+#define DAE_FINE_RESOLUTION 1e-10
 /* Many events of one relation in no time: they accumulate, or the relation chatters. True: that is
  * so, *error says it. */
 bool dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard);

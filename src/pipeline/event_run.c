@@ -39,10 +39,20 @@ count_event(Run *run, DaeCause cause, const DaeInstantResult *result)
   stats->iterations += result->iterations;
 }
 
+static void
+set_resolution(Run *run, double resolution)
+{
+  run->resolution = resolution;
+  dae_instant_set_resolution(run->instant, fmax(resolution, DAE_FINE_RESOLUTION));
+}
+
 /* Sides and thresholds of the guards for the segment that begins. */
 static void
 set_roots(Run *run)
 {
+  if (run->looks_closer) {
+    set_resolution(run, fmin(run->resolution, DAE_FINE_RESOLUTION));
+  }
   uint32_t n = dae_instant_n_guards(run->instant);
   const DaeAffineGuards *affine = dae_instant_affine_guards(run->instant);
   g_autofree double *scales = g_new0(double, n + 1);
@@ -51,7 +61,7 @@ set_roots(Run *run)
   dae_instant_guards(run->instant, 1, &run->t, run->x, values);
   for (uint32_t i = 0; i < n; i++) {
     run->side[i] = 1;
-    run->threshold[i] = RESOLUTION * run->options->rtol * (isfinite(scales[i]) ? scales[i] : 1);
+    run->threshold[i] = run->resolution * (isfinite(scales[i]) ? scales[i] : 1);
     /* a right limit, a little beyond the zero: it has to leave its side farther than that */
     if (values[i] < 0) {
       run->threshold[i] = fmax(run->threshold[i], -2 * values[i]);
@@ -540,7 +550,7 @@ begin(Run *run)
   set_exact_time(run, DAE_NO_TERM);
   dae_instant_set_step_begin(run->instant,
                              dae_event_run_has_fixed_step(run) ? run->begin : NULL);
-  dae_instant_set_resolution(run->instant, fmax(RESOLUTION * run->options->rtol, 1e-10));
+  set_resolution(run, RESOLUTION * run->options->rtol);
   DaeSolverOptions options = *run->options;
   options.segment = dae_instant_segment(run->instant);
   options.explicit_use =

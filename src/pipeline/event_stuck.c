@@ -8,7 +8,7 @@
 #define CLOSE 1e-6               /* of the run */
 /* Thresholds of a guard: where its way between two events is shorter, the next one is not seen. */
 #define SMALLEST_EXCURSION 100.0
-#define SMALLEST_SEEN 1e-9 /* in place of a smaller threshold */
+#define SMALLEST_SEEN 1e-9 /* in place of a smaller threshold, in parts of the guard's scale */
 /* A relation whose guard goes farther than this between two events does not chatter: it is fast. */
 #define LARGEST_CHATTER 1e4
 
@@ -65,6 +65,17 @@ note_event_time(DaeEventRun *run, uint32_t guard)
   return recent;
 }
 
+/* The ways of the guard are about to be too short to be seen at this tolerance, which says nothing
+ * about the model: a ball comes to rest on some bounce that is still ahead. From the next segment on
+ * events are told apart as at tight tolerances. False: they are already. */
+static bool
+can_look_closer(DaeEventRun *run)
+{
+  const bool can = !run->looks_closer && run->resolution > DAE_FINE_RESOLUTION;
+  run->looks_closer = true;
+  return can;
+}
+
 bool
 dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
 {
@@ -73,10 +84,11 @@ dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
   double q = 1;
   double gap = t[3] - t[2];
   double span = run->options->t_stop - run->options->t_start;
-  bool accumulates = shrink_alike(t, &q) &&
-                     ((gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
-                      (is_whole_way(run, t) && /* the next way is shorter by q, or by more */
-                       q * excursion(run, guard) < smallest_excursion(run, guard)));
+  bool shrinks = shrink_alike(t, &q);
+  bool fades = shrinks && is_whole_way(run, t) && /* the next way is shorter by q, or by more */
+               q * excursion(run, guard) < smallest_excursion(run, guard);
+  bool accumulates = (shrinks && gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
+                     (fades && !can_look_closer(run));
   if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
                        excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
     return false;

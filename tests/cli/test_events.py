@@ -413,4 +413,27 @@ end Fast;
         contains(result.err, "events accumulate at t = 0.47750")
 
 
+def test_a_ball_comes_to_rest_at_loose_tolerances():
+    """The bounces become shorter, but the last ones are as far from 0 as those of tight runs."""
+    text = """model Rest
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  Boolean flies(start = true, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = if flies then -9.81 else 0;
+  when h <= 0 then
+    n = pre(n) + 1;
+    flies = -0.5*pre(v) > 0.01;
+    reinit(v, if -0.5*pre(v) > 0.01 then -0.5*pre(v) else 0);
+  end when;
+end Rest;"""
+    for tolerance in ("1e-1", "1e-2", "1e-3", "1e-4", "1e-6"):
+        result = check_exit(run_text("simulate", text, "--stop", "3", "--tol", tolerance,
+                                     "--intervals", "1"), 0)
+        last = result.out.splitlines()[-1].split(",")
+        equal(last[4], "9")
+        assert abs(float(last[1])) < 1e-9, last
+
+
 main(globals())

@@ -20,6 +20,7 @@ typedef struct {
   const DaeCgenModel *model;
   const DaeCgenStep *step; /* or NULL */
   DaeSystemTerms st;
+  bool has_edges; /* derivatives lack values where the equations have some */
   DaeProgram *program;
   DaeCompiler *compiler;
   uint32_t *nodes[DAE_PART_COUNT]; /* node of each output of each part */
@@ -56,6 +57,11 @@ bool dae_cgen_finds_start(const DaeCgen *gen);
 bool dae_cgen_start_is_small(const DaeCgen *gen);
 /* cgen_step.c: does init of the integrator depend on whether a parameter was set? */
 bool dae_cgen_start_asks(const DaeCgen *gen);
+
+/* cgen_edges.c */
+bool dae_cgen_finds_edges(const DaeTerms *terms, const DaeSystemTerms *system);
+/* So many times the derivatives of a point are evaluated at most. */
+#define DAE_CGEN_EDGE_ROUNDS 7u
 
 /* cgen.c: segment value i of the parts. */
 void dae_cgen_append_segment(const DaeCgen *gen, uint32_t i, GString *out);

@@ -599,6 +599,7 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   if (!dae_system_terms_init(&gen.st, terms, parts, error)) {
     return false;
   }
+  gen.has_edges = step != NULL && dae_cgen_finds_edges(terms, &gen.st);
   gen.program = dae_program_new();
   gen.compiler = dae_compiler_new(terms, gen.program);
   gen.upper = g_ascii_strup(model->prefix, -1);

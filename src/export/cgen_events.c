@@ -607,18 +607,20 @@ void
 dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
 {
   const DaeCgenEvents *events = gen->model->events;
+  const uint64_t tries = gen->has_edges ? DAE_CGEN_EDGE_ROUNDS : 1; /* of a derivative */
+  const uint64_t slopes = 2 * tries * gen->step->slopes_flops;
   /* where relations that stand at 0 go */
-  const uint64_t ahead =
-      events->n_buffers > 0 ? 2 * gen->step->slopes_flops + 3 * (uint64_t)gen->parts->n : 0;
+  const uint64_t ahead = events->n_buffers > 0 ? slopes + 3 * (uint64_t)gen->parts->n : 0;
   /* guards: in a round, where an instant begins and ends, for the next one and the thresholds */
   const uint64_t round =
       dae_cgen_all_operations(gen->event_cost) + 6 * dae_cgen_guard_flops(gen) +
       real_loop_flops(gen) + 2 * dae_cgen_delay_flops(gen) + dae_cgen_time_flops(gen) +
       (events->has_jumps ? jump_flops(gen) : 0) +
       (events->needs_slopes ? 2 * slopes_flops(gen) : 0) + ahead + dae_cgen_clock_flops(gen) +
-      (events->n_open > 0 ? gen->step->correction_flops : 0);
-  const uint64_t correction = 2 * gen->step->correction_flops;
-  const uint64_t restart = start_steps * gen->step->flops + 2 * gen->step->slopes_flops;
+      (events->n_open > 0 ? tries * gen->step->correction_flops : 0);
+  const uint64_t correction = 2 * tries * gen->step->correction_flops;
+  const uint64_t restart = start_steps * tries * gen->step->flops + slopes;
+  const uint64_t regular = flops + (gen->has_edges ? tries * gen->step->flops : 0);
   g_string_append_printf(
       gen->out,
       "/* With events: a round takes at most flops_per_event_round (guards, discrete values,\n"
@@ -629,6 +631,6 @@ dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
       "    %" G_GUINT64_FORMAT "ul + %" G_GUINT64_FORMAT "ul +\n"
       "    (%s_EVENT_ROUNDS + %" G_GUINT64_FORMAT "ul) * (%" G_GUINT64_FORMAT
       "ul + %s_EVENT_NEWTON * %" G_GUINT64_FORMAT "ul);\n\n",
-      restart, gen->model->prefix, round, gen->upper, correction, gen->model->prefix, flops,
+      restart, gen->model->prefix, round, gen->upper, correction, gen->model->prefix, regular,
       restart, gen->upper, search_rounds(gen), round, gen->upper, correction);
 }

@@ -63,6 +63,15 @@ finds_rates(const DaeCgen *gen)
          (gen->model->events != NULL && gen->model->events->n_buffers > 0);
 }
 
+static bool
+needs_derivatives(const DaeCgen *gen)
+{
+  const DaeCgenEvents *events = gen->model->events;
+  return uses_newton(gen->step) || uses_projection(gen) || uses_algebraic(gen) ||
+         (events != NULL && (events->has_jumps || events->n_open > 0)) ||
+         (finds_rates(gen) && gen->step->slopes_need_constraints);
+}
+
 /* The matrices that the options need, at most five. */
 typedef struct {
   const char *name;
@@ -111,6 +120,8 @@ feature_is_used(const DaeCgen *gen, const char *name, bool is_unrolled)
       {"NOT_ALGEBRAIC", !uses_algebraic(gen)},
       {"BDF", uses_newton(step) || uses_coupled(gen)},
       {"COUPLED", uses_coupled(gen)},
+      {"DERIVATIVES", needs_derivatives(gen)},
+      {"EDGES", gen->has_edges && needs_derivatives(gen)},
       {"NORM", uses_norm(gen)},
       {"SLOPES_NEED_CONSTRAINTS", step->slopes_need_constraints},
       {"BY_ORDERS", order_of(step) > 1 && !step->constant_history},
@@ -267,6 +278,9 @@ append_instance(const DaeCgen *gen, GString *out)
       gen->parts->n_diff + gen->parts->n_con + 1, size + gen->parts->n_con + 1);
   g_string_append_printf(out, "  double a[%u], c[%u], l[%u], d[%u], y[%u];\n", n_values,
                          n_entries, n_entries, n_columns, n_columns);
+  if (gen->has_edges) {
+    g_string_append_printf(out, "  double beside[%u];\n", MAX(size, 1));
+  }
   if (gen->model->events != NULL) {
     dae_cgen_event_members(gen, out);
   }
@@ -461,8 +475,9 @@ append_costs(const DaeCgen *gen, uint64_t flops, uint64_t divisions, uint64_t sq
                          "/* A regular step takes %" G_GUINT64_FORMAT
                          " additions, multiplications and function calls, %" G_GUINT64_FORMAT
                          " divisions,\n * %" G_GUINT64_FORMAT
-                         " square roots; always the same, and nothing is allocated. */\n",
-                         flops, divisions, square_roots);
+                         " square roots; always the same%s, and nothing is allocated. */\n",
+                         flops, divisions, square_roots,
+                         gen->has_edges ? " but where derivatives have no value" : "");
   for (size_t i = 0; i < G_N_ELEMENTS(constants); i++) {
     g_string_append_printf(gen->out,
                            "const unsigned long %s_%s_per_step = %" G_GUINT64_FORMAT "ul;\n",
@@ -505,9 +520,10 @@ dae_cgen_integrator(const DaeCgen *gen)
   g_autoptr(GString) unrolled = g_string_new(NULL);
   DaeCgen inner = *gen;
   inner.out = unrolled;
-  /* the restart after an event is by tables: where it is one step, all are */
-  const bool may_unroll =
-      gen->model->events == NULL || feature_is_used(gen, "BY_ORDERS", false);
+  /* the restart after an event and steps at edges are by tables: where a restart is one step, all
+   * are */
+  const bool may_unroll = (gen->model->events == NULL && !gen->has_edges) ||
+                          feature_is_used(gen, "BY_ORDERS", false);
   const bool is_unrolled = may_unroll && dae_cgen_unrolled_step(&inner, &cost);
   if (feature_is_used(gen, "BY_ORDERS", is_unrolled) || !is_unrolled) {
     append_by_tables(gen, is_unrolled);

@@ -16,6 +16,65 @@
 /* part: pieces_of_a_step */
 /* ---- pieces of a step: each returns 0, or MODEL_DOMAIN, or MODEL_SINGULAR ---- */
 
+#if MODEL_WITH_DERIVATIVES
+enum { MODEL_WANTS_K = 1, MODEL_WANTS_GT = 2 };
+
+static int
+model_derivatives_at(model_instance *s, int parts, double t, const double *x)
+{
+  if ((parts & MODEL_WANTS_K) != 0) {
+    model_k(t, x, s->xdot, s->k);
+  }
+  if ((parts & MODEL_WANTS_GT) != 0) {
+    model_gt(t, x, s->gt);
+  }
+  model_gx(t, x, s->gx);
+  return model_is_good(s->gx, MODEL_N_GX) &&
+                 ((parts & MODEL_WANTS_K) == 0 || model_is_good(s->k, MODEL_N_K)) &&
+                 ((parts & MODEL_WANTS_GT) == 0 || model_is_good(s->gt, MODEL_N_CON))
+             ? 0
+             : MODEL_DOMAIN;
+}
+
+#if MODEL_WITH_EDGES
+/* At the edge of a domain functions have values but no derivatives: sqrt(x) at 0, where a tank is
+ * empty. Those beside it serve as well, they only steer corrections: along x', then up, then down,
+ * each a little farther the second time. */
+static int
+model_derivatives_beside(model_instance *s, int parts, double t, const double *x)
+{
+  int status = MODEL_DOMAIN;
+  unsigned attempt;
+  unsigned i;
+  for (attempt = 0u; attempt < 6u && status != 0; attempt++) {
+    const double size = attempt < 3u ? 1e-9 : 1e-6;
+    const double sign = attempt % 3u == 2u ? -1.0 : 1.0;
+    for (i = 0u; i + 1u <= MODEL_N; i++) {
+      const double away =
+          size * (1.0 + (x[i] < 0.0 ? -x[i] : x[i])) * (1.0 + (double)(i % 7u) / 8.0);
+      s->beside[i] = x[i] + (attempt % 3u == 0u ? size * s->xdot[i] : sign * away);
+    }
+    status =
+        model_derivatives_at(s, parts, t + sign * size * (1.0 + (t < 0.0 ? -t : t)), s->beside);
+  }
+  return status;
+}
+
+#endif /* EDGES */
+/* G, and as parts say K and g_t, at a point. */
+static int
+model_derivatives(model_instance *s, int parts, double t, const double *x)
+{
+  int status = model_derivatives_at(s, parts, t, x);
+#if MODEL_WITH_EDGES
+  if (status != 0) {
+    status = model_derivatives_beside(s, parts, t, x);
+  }
+#endif /* EDGES */
+  return status;
+}
+
+#endif /* DERIVATIVES */
 #if MODEL_WITH_ALGEBRAIC
 /* One Newton step for the algebraic unknowns, the others fixed. */
 static int
@@ -24,8 +83,7 @@ model_correct_algebraic(model_instance *s, double t, double *x)
   const model_matrix *a = &model_algebraic_matrix;
   unsigned i;
   model_g(t, x, s->g);
-  model_gx(t, x, s->gx);
-  if (!model_is_good(s->g, MODEL_N_CON) || !model_is_good(s->gx, MODEL_N_GX)) {
+  if (!model_is_good(s->g, MODEL_N_CON) || model_derivatives(s, 0, t, x) != 0) {
     return MODEL_DOMAIN;
   }
   for (i = 0u; i < a->n_rows; i++) {
@@ -54,9 +112,7 @@ model_find_slopes(model_instance *s, double t, const double *x, double *guess)
   model_f(t, x, s->f);
   model_m(t, x, s->m);
 #if MODEL_WITH_SLOPES_NEED_CONSTRAINTS
-  model_gx(t, x, s->gx);
-  model_gt(t, x, s->gt);
-  if (!model_is_good(s->gx, MODEL_N_GX) || !model_is_good(s->gt, MODEL_N_CON)) {
+  if (model_derivatives(s, MODEL_WANTS_GT, t, x) != 0) {
     return MODEL_DOMAIN;
   }
 #endif /* SLOPES_NEED_CONSTRAINTS */
@@ -111,14 +167,11 @@ model_correct_all(model_instance *s, const model_matrix *a, unsigned may_vanish,
     s->q[i] = sum;
     s->xdot[i] = sum / h;
   }
-  model_k(t, x, s->xdot, s->k);
-  model_gx(t, x, s->gx);
   model_m(t, x, s->m);
   model_f(t, x, s->f);
   model_g(t, x, s->g);
-  if (!model_is_good(s->k, MODEL_N_K) || !model_is_good(s->gx, MODEL_N_GX) ||
-      !model_is_good(s->m, MODEL_N_M) || !model_is_good(s->f, MODEL_N_DIFF) ||
-      !model_is_good(s->g, MODEL_N_CON)) {
+  if (!model_is_good(s->m, MODEL_N_M) || !model_is_good(s->f, MODEL_N_DIFF) ||
+      !model_is_good(s->g, MODEL_N_CON) || model_derivatives(s, MODEL_WANTS_K, t, x) != 0) {
     return MODEL_DOMAIN;
   }
   model_gather(a, alpha[0], h, s, s->a);
@@ -157,9 +210,8 @@ model_shortest_step(model_instance *s, double t, double *x)
     return status;
   }
 #endif /* ALGEBRAIC */
-  model_gx(t, x, s->gx);
   model_g(t, x, s->g);
-  if (!model_is_good(s->gx, MODEL_N_GX) || !model_is_good(s->g, MODEL_N_CON)) {
+  if (!model_is_good(s->g, MODEL_N_CON) || model_derivatives(s, 0, t, x) != 0) {
     return MODEL_DOMAIN;
   }
   model_gather(a, 0.0, 0.0, s, s->a);
@@ -417,6 +469,11 @@ model_step(model_instance *s)
   } else {
 #if MODEL_WITH_UNROLLED
     status = model_regular_step(s, t);
+#if MODEL_WITH_EDGES
+    if (status != 0) { /* a derivative without a value? */
+      status = model_advance(s, MODEL_ORDER, MODEL_STEP, t);
+    }
+#endif /* EDGES */
 #endif /* UNROLLED */
 #if MODEL_WITH_NOT_UNROLLED
     status = model_advance(s, MODEL_ORDER, MODEL_STEP, t);

@@ -244,7 +244,7 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
   }
   model_jump_values(q);
   model_g(t, q->value, s->g);
-  model_gx(t, q->value, s->gx);
+  (void)model_derivatives(s, 0, t, q->value);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
     double residual = 0.0;
     for (e = model_gx_start[i]; model_hidden[i] == 0u && e < model_gx_start[i + 1u]; e++) {
@@ -300,7 +300,7 @@ model_take_back_rows(model_jump *q, model_instance *s, double t)
   unsigned i;
   unsigned e;
   model_g(t, q->u, s->g);
-  model_gx(t, q->u, s->gx);
+  (void)model_derivatives(s, 0, t, q->u);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
     int is_fixed = 1;
     for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
@@ -366,7 +366,7 @@ model_constraints_hold(model_instance *s, double t, const double *x, double size
   unsigned i;
   unsigned e;
   model_g(t, x, s->g);
-  model_gx(t, x, s->gx);
+  (void)model_derivatives(s, 0, t, x);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
     double scale = 0.0;
     for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {

@@ -32,7 +32,7 @@ model_rows_hold(model_instance *s, double t, const double *x)
   unsigned i;
   unsigned e;
   model_g(t, x, s->g);
-  model_gx(t, x, s->gx);
+  (void)model_derivatives(s, 0, t, x);
   for (i = 0u; i < a->n_rows; i++) {
     const unsigned row = a->constraint[i];
     double scale = 0.0;

@@ -101,6 +101,14 @@ model_gx(double t, const double *x, double *out)
   out[1] = is_coupled != 0 ? -1.0 : 0.0;
 }
 
+int
+model_derivatives(model_instance *s, int parts, double t, const double *x)
+{
+  (void)parts;
+  model_gx(t, x, s->gx);
+  return 0;
+}
+
 void
 model_guards(double t, const double *x, const double *rate, double *out)
 {

@@ -101,6 +101,7 @@ static void model_hold_positions(model_instance *s, const double *x);
 static int model_settle_otherwise(model_instance *s, double t, double *x);
 int model_find_start(double t, double *x);
 int model_find_slopes(model_instance *s, double t, const double *x, double *guess);
+int model_derivatives(model_instance *s, int parts, double t, const double *x);
 const double *model_values(const model_instance *s);
 int model_finish(model_instance *s);
 

@@ -126,7 +126,10 @@ double
 dae_radau_choose_order(DaeRadau *r, double h, double next)
 {
   r->steps_at_order++;
-  if (r->options->order != 0 || r->steps_at_order < steps_between(r) || r->clipped) {
+  const bool is_known =
+      r->last.tableau != NULL; /* else an event is where the last step began */
+  if (r->options->order != 0 || r->steps_at_order < steps_between(r) || r->clipped ||
+      !is_known) {
     return next;
   }
   double tolerance = fmax(r->options->rtol, r->options->atol);

@@ -137,11 +137,12 @@ locate(Guard *guard, double a, double fa, double b, double fb)
 }
 
 /* The guard passes -threshold: *crossing becomes the zero before, if it was on its side since
- * the step began; that is looked for at distances that grow from `width`. */
+ * the step began; that is looked for at distances that grow from `least`, which may be 0. */
 static void
-take_zero(Guard *guard, double width, Crossing *crossing)
+take_zero(Guard *guard, double least, Crossing *crossing)
 {
   const double begin = guard->r->last.t;
+  double width = fmax(least, 4.0 * DBL_EPSILON * fabs(guard->r->t));
   double b = crossing->at;
   guard->shift = 0.0;
   for (double a = b; a > begin; width *= 2.0) {
@@ -193,7 +194,7 @@ follow_affine(Guard *guard, Crossing *crossing)
   const double b = right >= 1.0 ? r->t : r->last.t + right * r->last.h;
   *crossing = locate(guard, a, value_at(guard, a), b, value_at(guard, b));
   if (guard->shift > 0.0) {
-    take_zero(guard, fmax(1e-9 * r->last.h, 4.0 * DBL_EPSILON * fabs(r->t)), crossing);
+    take_zero(guard, 1e-9 * r->last.h, crossing);
   }
   return true;
 }

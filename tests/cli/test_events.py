@@ -436,4 +436,21 @@ end Rest;"""
         assert abs(float(last[1])) < 1e-9, last
 
 
+def test_a_branch_that_ceases_to_exist_ends_a_run():
+    """y jumps where its lower branch ends; relations that are crossed where a step begins, in the
+    last digit of time, neither hang nor crash."""
+    text = """model Fold
+  Real u, y(start = -1), z(start = 0, fixed = true);
+equation
+  u = 2*sin(time);
+  y = min(max(3*(u + 0.8*y), -1), 1);
+  der(z) = y;
+end Fold;"""
+    for tolerance in ("1e-2", "1e-3", "1e-4", "1e-6", "1e-9"):
+        result = check_exit(run_text("simulate", text, "--stop", "20", "--tol", tolerance,
+                                     "--intervals", "4"), 5)
+        contains(result.err, "integration stopped at t = 0.2355" if float(tolerance) < 1e-2
+                 else "integration stopped at t = 0.235")
+
+
 main(globals())

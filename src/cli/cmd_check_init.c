@@ -170,6 +170,8 @@ run(DaeCli *cli)
                            .budget = budget};
   wanted.has_start = dae_cli_double(cli, "start", &wanted.start);
   dae_pipeline_set_budget(pipeline, budget);
+  g_autofree char *open = dae_pipeline_doubt_surplus(pipeline);
+  wanted.open_unless_inconsistent = open;
   const DaeInit *init = dae_pipeline_check_init(pipeline, &wanted, &error);
   DaeExit code = DAE_EXIT_OK;
   if (init == NULL) {

@@ -33,6 +33,8 @@ typedef struct {
   DaeBudget *budget; /* of the search; NULL: none. Borrowed */
   /* Something is left undecided whatever is found: why. What a start may choose is still told. */
   const char *doubt;
+  /* Without a contradiction nothing is settled: why. NULL: it is. */
+  const char *open_unless_inconsistent;
 } DaeInitOptions;
 
 typedef struct {

@@ -231,6 +231,11 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   }
   if (options->doubt != NULL) {
     take_doubt(init, options->doubt);
+  } else if (options->open_unless_inconsistent != NULL && init->conflicts->len == 0) {
+    leave_undecided(init, options->open_unless_inconsistent);
+    init->missing = 0;
+    g_array_set_size(init->undetermined, 0);
+    g_array_set_size(init->suggested, 0);
   }
   return init;
 }

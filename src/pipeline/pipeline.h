@@ -116,6 +116,10 @@ bool dae_pipeline_verify_reduction(DaePipeline *pipeline, const DaeQlt *qlt, cha
 /* Were more equations than variables analyzed? Then there is no certificate of a structure, and
  * only a point of the reduced form tells that there are solutions. */
 bool dae_pipeline_has_surplus(const DaePipeline *pipeline);
+/* (transfer full) More equations than variables may hide constraints that the check of the start
+ * does not look for; they are known where the reduction is confirmed. Else why they are not; NULL:
+ * they are, or there are no more equations than variables. */
+char *dae_pipeline_doubt_surplus(DaePipeline *pipeline);
 const DaeQlt *dae_pipeline_reduce(DaePipeline *pipeline, const DaeQltOptions *options,
                                   GError **error);
 const DaeInit *dae_pipeline_check_init(DaePipeline *pipeline, const DaeInitOptions *options,

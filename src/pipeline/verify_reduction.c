@@ -351,6 +351,26 @@ dae_pipeline_has_surplus(const DaePipeline *pipeline)
   return sig != NULL && dae_sig_n_rows(sig) > dae_sig_n_columns(sig);
 }
 
+char *
+dae_pipeline_doubt_surplus(DaePipeline *pipeline)
+{
+  const DaeModel *model = dae_pipeline_model(pipeline);
+  g_autoptr(GError) error = NULL;
+  g_autofree char *why = NULL;
+  if (dae_model_n_equations(model) <= dae_model_n_variables(model)) {
+    return NULL;
+  }
+  const DaeQlt *qlt = dae_pipeline_reduce(pipeline, NULL, &error);
+  if (qlt != NULL && dae_pipeline_verify_reduction(pipeline, qlt, &why)) {
+    return NULL;
+  }
+  return g_strdup_printf("there are more equations than variables, and which constraints they "
+                         "hide is open: %s",
+                         why != NULL     ? why
+                         : error != NULL ? error->message
+                                         : "not reduced");
+}
+
 bool
 dae_pipeline_verify_reduction(DaePipeline *pipeline, const DaeQlt *qlt, char **why)
 {

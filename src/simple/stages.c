@@ -118,8 +118,10 @@ daetool_check_init_json(DaetoolModel *model, size_t *length)
 {
   GError *error = NULL;
   DaePipeline *pipeline = dae_simple_begin(model);
+  g_autofree char *open = pipeline != NULL ? dae_pipeline_doubt_surplus(pipeline) : NULL;
+  const DaeInitOptions options = {.open_unless_inconsistent = open};
   const DaeInit *init =
-      pipeline != NULL ? dae_pipeline_check_init(pipeline, NULL, &error) : NULL;
+      pipeline != NULL ? dae_pipeline_check_init(pipeline, &options, &error) : NULL;
   const DaeSig *sig = init != NULL ? dae_pipeline_analyze(pipeline, NULL, &error) : NULL;
   if (sig == NULL) {
     if (error != NULL) {

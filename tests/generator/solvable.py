@@ -71,6 +71,18 @@ def surplus(rng, ask):
     return judge(ask, text, solvable, "reduce", "check-init")
 
 
+def hidden(rng, ask):
+    """x = f(time) twice differentiated says what l is; one more equation says so, too, or not."""
+    k, c = rng.randint(1, 3), rng.choice([0, 0, 1, -2])
+    motion, start, law = rng.choice([
+        (f"x = exp({k}*time)", 1, "l*x + y^2"), (f"x = sin({k}*time)", 0, f"l - {k*k}*x"),
+        (f"x = 1 + {k}*time", 1, f"l*x + y - {k}"), (f"x = (1 + time)^{k + 1}", 1,
+                                                     f"l*x + {k}*y^2/{k + 1}")])
+    text = (f"Real x(start = {start}), y, l; equation der(x) = y; der(y) = -l; {motion}; "
+            f"{law} = {c};")
+    return judge(ask, text, c == 0, "check-init")
+
+
 def masses(rng, ask):
     """m*v' = F, and the initialization says what m is: 0 takes a degree of freedom away."""
     k, d = rng.randint(1, 4), rng.randint(1, 3)
@@ -93,4 +105,4 @@ def masses(rng, ask):
     return None if answer.json()["dof"] == 2 else answer.wrong("two degrees of freedom")
 
 
-FAMILIES = [chains, surplus, masses]
+FAMILIES = [chains, surplus, hidden, masses]

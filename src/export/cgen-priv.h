@@ -26,7 +26,8 @@ typedef struct {
   uint32_t *nodes[DAE_PART_COUNT]; /* node of each output of each part */
   char *upper;                     /* prefix in upper case */
   GString *out;
-  bool *used; /* DAE_OP_COUNT: operations written so far, to know the helper functions */
+  bool *used;     /* DAE_OP_COUNT: operations written so far, to know the helper functions */
+  GArray *called; /* uint32_t: routines that are called in what was written so far */
   uint32_t *event_nodes;       /* of the terms of events, in the order of their functions */
   uint32_t *clock_nodes;       /* of those of clocks */
   DaeTapeCost *guard_cost;     /* of the guards once */
@@ -102,12 +103,15 @@ typedef struct {
 
 /* void PREFIX_function(arguments, result). Adds the operations to *cost if it is not NULL. */
 void dae_cgen_function(const DaeCgen *gen, const DaeCgenFunction *function, DaeTapeCost *cost);
+/* An operation on parameters alone, which another function has done; of a call all of it. */
+bool dae_cgen_is_known(const DaeCgenFunction *function, const DaeFused *fused, uint32_t node);
 /* cgen_kernels.c: the same with loops; false: nothing to make loops of, nothing was written. Outputs
  * are out[o]. */
 bool dae_cgen_looped_function(const DaeCgen *gen, const DaeCgenFunction *function);
 void dae_cgen_model_functions(const DaeCgen *gen);
-/* cgen_routines.c: all routines that the parts call, to gen->out. */
-bool dae_cgen_routines(const DaeCgen *gen, GError **error);
+/* cgen_routines.c: all routines that are called, to gen->out. */
+void dae_cgen_note_call(const DaeCgen *gen, uint32_t routine); /* is written */
+bool dae_cgen_routines(DaeCgen *gen, GError **error);          /* after all that calls them */
 bool dae_cgen_uses_methods(const DaeCgen *gen);
 /* Of that name; NULL: what all of them use. */
 const char *dae_cgen_method_text(const char *name);

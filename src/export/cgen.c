@@ -513,9 +513,10 @@ tells_texts(const DaeCgen *gen)
   return events != NULL && (events->messages.n_words > 0 || dae_cgen_has_prints(events));
 }
 
-/* What comes after the helper functions is written first: it decides which of them are needed. */
+/* What comes after the helper functions is written first: it decides which of them are needed,
+ * and which routines and libraries; the header names these. */
 static char *
-make_source(DaeCgen *gen, const char *header, GError **error)
+make_source(DaeCgen *gen, char **header, GError **error)
 {
   bool used[DAE_OP_COUNT] = {false};
   g_autofree char *prefix = g_strdup_printf("%s_", gen->model->prefix);
@@ -545,7 +546,8 @@ make_source(DaeCgen *gen, const char *header, GError **error)
     gen->out = NULL;
     return NULL;
   }
-  gen->out = g_string_new(header);
+  *header = make_header(gen);
+  gen->out = g_string_new(*header);
   dae_cgen_append(gen, gen->out,
                   dae_cgen_n_parameters(gen) > 0 ? "\n#include <math.h>\n#include <string.h>\n"
                                                  : "\n#include <math.h>\n");
@@ -595,7 +597,9 @@ bool
 dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel *model,
                const DaeCgenStep *step, char **header, char **source, GError **error)
 {
-  DaeCgen gen = {.terms = terms, .parts = parts, .model = model, .step = step};
+  g_autoptr(GArray) called = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  DaeCgen gen = {
+      .terms = terms, .parts = parts, .model = model, .step = step, .called = called};
   if (!dae_system_terms_init(&gen.st, terms, parts, error)) {
     return false;
   }
@@ -618,8 +622,7 @@ dae_cgen_write(DaeTerms *terms, const DaeSystemParts *parts, const DaeCgenModel 
   bool ok = compile_parts(&gen, error) &&
             (model->events == NULL || dae_cgen_compile_events(&gen, error));
   if (ok) {
-    *header = make_header(&gen);
-    *source = make_source(&gen, *header, error);
+    *source = make_source(&gen, header, error);
     ok = *source != NULL;
   }
   dae_cgen_constants_free(gen.constants);

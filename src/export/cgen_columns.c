@@ -8,10 +8,7 @@
 bool
 dae_loop_is_known(const DaeLoopWriter *writer, uint32_t node)
 {
-  return writer->function->constants != NULL &&
-         writer->fused.nodes[node].level == DAE_LEVEL_SEGMENT &&
-         !dae_op_is_of_call((DaeOp)writer->fused.nodes[node].op) &&
-         dae_op_arity((DaeOp)writer->fused.nodes[node].op) > 0;
+  return dae_cgen_is_known(writer->function, &writer->fused, node);
 }
 
 void

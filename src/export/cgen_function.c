@@ -18,14 +18,20 @@ typedef struct {
   uint32_t n_operations, n_slots;
 } Writer;
 
-/* An operation on parameters alone, which another function has done. */
+bool
+dae_cgen_is_known(const DaeCgenFunction *function, const DaeFused *fused, uint32_t node)
+{
+  const DaeNode *at = &fused->nodes[node];
+  uint32_t needed_by =
+      at->op == DAE_OP_GIVE ? dae_program_call(function->program, at->d)->run : node;
+  return function->constants != NULL && fused->nodes[needed_by].level == DAE_LEVEL_SEGMENT &&
+         dae_op_arity((DaeOp)at->op) > 0;
+}
+
 static bool
 is_known(const Writer *writer, uint32_t node)
 {
-  return writer->function->constants != NULL &&
-         writer->fused.nodes[node].level == DAE_LEVEL_SEGMENT &&
-         !dae_op_is_of_call((DaeOp)writer->fused.nodes[node].op) &&
-         dae_op_arity((DaeOp)writer->fused.nodes[node].op) > 0;
+  return dae_cgen_is_known(writer->function, &writer->fused, node);
 }
 
 static bool
@@ -140,6 +146,7 @@ write_run(const Writer *writer, uint32_t run, uint32_t chunk, GString *out)
   const uint32_t number = writer->number[run];
   g_string_append_printf(out, "  double y%u[%u];\n  %s_routine_%u((const double[]){", number,
                          call->n_outputs, writer->gen->model->prefix, call->routine);
+  dae_cgen_note_call(writer->gen, call->routine);
   for (uint32_t i = 0; i < call->n_inputs; i++) {
     g_string_append(out, i > 0 ? ", " : "");
     append_node(writer, gives[i], chunk, out);

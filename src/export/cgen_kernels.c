@@ -63,6 +63,7 @@ write_run(DaeLoopWriter *writer, uint32_t run)
   }
   g_string_append_printf(out, "  %s_routine_%u((const double[]){", dae_loop_prefix(writer),
                          call->routine);
+  dae_cgen_note_call(writer->gen, call->routine);
   for (uint32_t i = 0; i < call->n_inputs; i++) {
     g_string_append(out, i > 0 ? ", " : "");
     dae_loop_append_node(writer, values[i], out);

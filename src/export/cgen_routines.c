@@ -180,80 +180,63 @@ write_routine(const Routine *r, GError **error)
   return true;
 }
 
-static void
-collect(const DaeCgen *gen, const DaeTerm *list, uint32_t n, GArray *numbers)
+/* ---- the routines that are called ------------------------------------------------------- */
+
+void
+dae_cgen_note_call(const DaeCgen *gen, uint32_t routine)
 {
-  for (uint32_t i = 0; list != NULL && i < n; i++) {
-    if (list[i] != DAE_NO_TERM) {
-      dae_term_collect_routines(gen->terms, list[i], numbers);
+  for (uint32_t i = 0; i < gen->called->len; i++) {
+    if (g_array_index(gen->called, uint32_t, i) == routine) {
+      return;
     }
   }
-}
-
-/* What events and parameters compute calls routines too. */
-static void
-collect_others(const DaeCgen *gen, GArray *numbers)
-{
-  const DaeCgenEvents *events = gen->model->events;
-  collect(gen, gen->model->parameter_terms, dae_cgen_n_parameters(gen), numbers);
-  if (events == NULL) {
-    return;
-  }
-  collect(gen, events->guards, events->n_buffers, numbers);
-  collect(gen, events->scales, events->n_buffers, numbers);
-  collect(gen, events->rates, events->n_buffers, numbers);
-  collect(gen, events->values, events->n_discrete, numbers);
-  collect(gen, events->conditions, events->n_actions, numbers);
-  collect(gen, events->results, events->n_actions, numbers);
-  collect(gen, events->left_limits, events->n_left_limits, numbers);
-  collect(gen, events->time_guards, events->n_time, numbers);
-  collect(gen, events->time_rates, events->n_time, numbers);
-  collect(gen, events->delayed, events->n_delays, numbers);
-}
-
-static void
-collect_all(const DaeCgen *gen, GArray *numbers)
-{
-  collect_others(gen, numbers);
-  for (uint32_t p = 0; p < DAE_PART_COUNT; p++) {
-    for (uint32_t o = 0; o < gen->st.terms[p]->len; o++) {
-      dae_term_collect_routines(gen->terms, g_array_index(gen->st.terms[p], DaeTerm, o),
-                                numbers);
-    }
-  }
+  g_array_append_val(gen->called, routine);
 }
 
 bool
 dae_cgen_uses_methods(const DaeCgen *gen)
 {
-  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   bool uses = false;
-  collect_all(gen, numbers);
-  for (uint32_t i = 0; i < numbers->len && !uses; i++) {
-    uses = dae_terms_routine_method(gen->terms, g_array_index(numbers, uint32_t, i)) != NULL;
+  for (uint32_t i = 0; i < gen->called->len && !uses; i++) {
+    uses =
+        dae_terms_routine_method(gen->terms, g_array_index(gen->called, uint32_t, i)) != NULL;
   }
   return uses;
 }
 
-bool
-dae_cgen_routines(const DaeCgen *gen, GError **error)
+/* Routines call others, which are then noted behind them. */
+static bool
+write_bodies(const DaeCgen *gen, GError **error)
 {
-  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  collect_all(gen, numbers);
-  write_methods(gen, numbers);
-  for (uint32_t i = 0; i < numbers->len; i++) {
-    g_string_append_printf(
-        gen->out, "static void %s_routine_%u(const double *x, double *y, int depth);\n",
-        gen->model->prefix, g_array_index(numbers, uint32_t, i));
-  }
-  g_string_append(gen->out, numbers->len > 0 ? "\n" : "");
-  for (uint32_t i = 0; i < numbers->len; i++) {
-    uint32_t number = g_array_index(numbers, uint32_t, i);
+  for (uint32_t i = 0; i < gen->called->len; i++) {
+    uint32_t number = g_array_index(gen->called, uint32_t, i);
     const DaeRoutine parts = *dae_terms_routine(gen->terms, number);
     const Routine r = {gen, number, &parts};
     if (!write_routine(&r, error)) {
       return false;
     }
   }
+  return true;
+}
+
+bool
+dae_cgen_routines(DaeCgen *gen, GError **error)
+{
+  g_autoptr(GString) bodies = g_string_new(NULL);
+  GString *out = gen->out;
+  gen->out = bodies;
+  bool is_good = write_bodies(gen, error);
+  gen->out = out;
+  if (!is_good) {
+    return false;
+  }
+  write_methods(gen, gen->called);
+  for (uint32_t i = 0; i < gen->called->len; i++) {
+    g_string_append_printf(
+        out, "static void %s_routine_%u(const double *x, double *y, int depth);\n",
+        gen->model->prefix, g_array_index(gen->called, uint32_t, i));
+  }
+  g_string_append(out, gen->called->len > 0 ? "\n" : "");
+  g_string_append_len(out, bodies->str, (gssize)bodies->len);
   return true;
 }

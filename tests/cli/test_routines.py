@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+from exported import check_same, compiled
 from harness import (MODELS, PROGRAM, ROOT, check_exit, contains, equal, main, run, run_text,
                      scratch)
 
@@ -314,6 +315,34 @@ end M;"""
     wanted = rows_of(model, "--stop", "1", "--intervals", "1")[-1]
     close(got["x"], wanted["x"], 1e-6)
     close(got["d"], wanted["d"], 1e-9)
+
+
+def test_exported_routines_are_those_that_are_called():
+    """Here by assertions and texts only; what follows from parameters is called once."""
+    model = """function f input Real a; input Real b; output Real y;
+      algorithm y := a; while y < b loop y := 2*y; end while; annotation(Inline = false); end f;
+    model M
+      parameter Real p = 0.3; Real x(start = 1, fixed = true); Real y;
+    equation
+      der(x) = 1;
+      y = x*(f(p, 7) - 1);
+      EVENTS
+    end M;"""
+    events = ('assert(f(0.1*x, 3) < 20, "too large"); when x > 1.5 then '
+              'terminate("at " + String(f(x/8, 2))); end when;')
+    for extra in ("", events):
+        text = model.replace("EVENTS", extra)
+        last = check_same(text, "0.1", "0.4", methods=("implicit-euler",))
+        close(last["y"], last["x"]*8.6, 1e-12)
+    with scratch() as folder:
+        program = compiled(folder, model.replace("EVENTS", events),
+                           "--method", "euler", "--step", "0.1", "--stop", "1")
+        done = subprocess.run([program], capture_output=True, text=True)
+        contains(done.stderr, "at 3.")
+        with open(f"{folder}/mm.c") as file:
+            source = file.read()
+        declared = set(re.findall(r"static void mm_(routine_\d+)\(", source))
+        equal(declared, set(re.findall(r" mm_(routine_\d+)\(\(const", source)))
 
 
 def test_calls_cost_what_the_text_written_out_costs():

@@ -69,4 +69,8 @@ void dae_print_text(GString *out, const char *text);
 void dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out,
                        const char *message);
 
+/* print_whole.c: with products for the powers of an Integer value, as names: that text is read
+ * back as Integer. */
+DaeTerm dae_whole_as_products(DaeTerms *terms, DaeTerm t);
+
 #endif

@@ -161,12 +161,23 @@ append_value(const Printer *printer, DaeTerm t, bool is_boolean)
   }
 }
 
+/* Where the type of the value has to be that of the variable. */
 static void
-append_start(const Printer *printer, bool *any, DaeTerm value, DaeType type)
+append_typed(const Printer *printer, DaeTerm t, DaeType type)
+{
+  bool is_whole = type == DAE_TYPE_INTEGER || type == DAE_TYPE_ENUMERATION;
+  bool is_number = dae_term_kind(printer->terms, t) != DAE_KIND_BOOLEAN;
+  t = is_whole ? dae_whole_as_products(printer->terms, folded(printer, t)) : t;
+  append_value(printer, t, type == DAE_TYPE_BOOLEAN && is_number);
+}
+
+static void
+append_typed_attribute(const Printer *printer, bool *any, const char *name, DaeTerm value,
+                       DaeType type)
 {
   if (value != DAE_NO_TERM) {
-    begin_attribute(printer->out, any, "start");
-    append_value(printer, value, type == DAE_TYPE_BOOLEAN);
+    begin_attribute(printer->out, any, name);
+    append_typed(printer, value, type);
   }
 }
 
@@ -204,9 +215,9 @@ print_variable(const Printer *printer, uint32_t j)
   append_text_attribute(printer, &any, "quantity", variable->quantity);
   append_text_attribute(printer, &any, "unit", variable->unit);
   append_text_attribute(printer, &any, "displayUnit", variable->display_unit);
-  append_attribute(printer, &any, "min", variable->min);
-  append_attribute(printer, &any, "max", variable->max);
-  append_start(printer, &any, variable->start, variable->type);
+  append_typed_attribute(printer, &any, "min", variable->min, variable->type);
+  append_typed_attribute(printer, &any, "max", variable->max, variable->type);
+  append_typed_attribute(printer, &any, "start", variable->start, variable->type);
   if (variable->fixed) {
     begin_attribute(out, &any, "fixed");
     g_string_append(out, "true");
@@ -220,8 +231,7 @@ print_variable(const Printer *printer, uint32_t j)
   uint32_t binding = g_array_index(printer->binding_of, uint32_t, j);
   if (binding != 0) {
     g_string_append(out, " = ");
-    append_value(printer, dae_model_equation(printer->model, binding - 1)->rhs,
-                 variable->type == DAE_TYPE_BOOLEAN);
+    append_typed(printer, dae_model_equation(printer->model, binding - 1)->rhs, variable->type);
   }
   end_declaration(out, variable->description);
 }
@@ -236,9 +246,9 @@ print_parameter(const Printer *printer, uint32_t k)
                          type_text(parameter->type),
                          dae_terms_symbol_name(printer->terms, parameter->symbol));
   append_text_attribute(printer, &any, "unit", parameter->unit);
-  append_attribute(printer, &any, "min", parameter->min);
-  append_attribute(printer, &any, "max", parameter->max);
-  append_start(printer, &any, parameter->start, parameter->type);
+  append_typed_attribute(printer, &any, "min", parameter->min, parameter->type);
+  append_typed_attribute(printer, &any, "max", parameter->max, parameter->type);
+  append_typed_attribute(printer, &any, "start", parameter->start, parameter->type);
   if (parameter->is_free) {
     begin_attribute(out, &any, "fixed");
     g_string_append(out, "false");
@@ -250,7 +260,7 @@ print_parameter(const Printer *printer, uint32_t k)
     dae_print_text(out, parameter->string_value);
   } else if (parameter->value != DAE_NO_TERM) {
     g_string_append(out, " = ");
-    append_term(printer, parameter->value);
+    append_typed(printer, parameter->value, parameter->type);
   }
   end_declaration(out, parameter->description);
 }

@@ -40,16 +40,27 @@ dae_print_is_half(const DaeTerms *terms, DaeTerm exponent)
          (node->u.small.num == 1 || node->u.small.num == -1);
 }
 
-/* noEvent(if c then 1 else 0): the number of a condition without events. */
+/* if c then 1 else 0: the number of a condition. */
+static bool
+is_truth(const DaeTerms *terms, const DaeNode *node)
+{
+  return node->kind == DAE_KIND_IF && node->u.few[1] == terms->one &&
+         node->u.few[2] == terms->zero;
+}
+
+/* noEvent(if c then 1 else 0): that without events. */
 static bool
 is_truth_without_events(const DaeTerms *terms, const DaeNode *node)
 {
-  if (node->kind != DAE_KIND_CALL || node->op != DAE_FN_NOEVENT) {
-    return false;
-  }
-  const DaeNode *inner = dae_node(terms, node->u.few[0]);
-  return inner->kind == DAE_KIND_IF && inner->u.few[1] == terms->one &&
-         inner->u.few[2] == terms->zero;
+  return node->kind == DAE_KIND_CALL && node->op == DAE_FN_NOEVENT &&
+         is_truth(terms, dae_node(terms, node->u.few[0]));
+}
+
+static bool
+is_boolean_symbol(const DaeTerms *terms, const DaeNode *node)
+{
+  return (node->kind == DAE_KIND_PARAMETER || node->kind == DAE_KIND_VARIABLE) &&
+         node->u.atom.order == 0 && dae_terms_is_condition(terms, node->u.atom.symbol);
 }
 
 bool
@@ -62,10 +73,7 @@ dae_print_is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symb
   bool greater = node->op == DAE_REL_GT || node->op == DAE_REL_GE;
   for (int k = 0; k < 2; k++) {
     const DaeNode *atom = dae_node(terms, node->u.few[k]);
-    bool is_symbol = (atom->kind == DAE_KIND_PARAMETER || atom->kind == DAE_KIND_VARIABLE) &&
-                     atom->u.atom.order == 0 &&
-                     dae_terms_is_condition(terms, atom->u.atom.symbol);
-    if ((is_symbol || is_truth_without_events(terms, atom)) &&
+    if ((is_boolean_symbol(terms, atom) || is_truth_without_events(terms, atom)) &&
         dae_print_is_half(terms, node->u.few[1 - k]) &&
         dae_term_sign(terms, node->u.few[1 - k]) > 0) {
       *symbol = node->u.few[k];
@@ -74,6 +82,22 @@ dae_print_is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symb
     }
   }
   return false;
+}
+
+bool
+dae_print_compares_truths(const DaeTerms *terms, const DaeNode *relation)
+{
+  bool any = false;
+  for (int k = 0; k < 2; k++) {
+    DaeTerm t = relation->u.few[k];
+    const DaeNode *node = dae_node(terms, t);
+    bool is_number = t == terms->one || t == terms->zero;
+    if (!is_number && !is_boolean_symbol(terms, node) && !is_truth(terms, node)) {
+      return false;
+    }
+    any = any || !is_number;
+  }
+  return any;
 }
 
 bool

@@ -359,6 +359,18 @@ say_if(Printer *printer, const DaeNode *node)
   say_term(printer, node->u.few[2], DAE_BINDS_IF);
 }
 
+/* A side of a relation between conditions; true is 1. */
+static void
+say_truth(Printer *printer, DaeTerm t)
+{
+  const DaeNode *node = dae_node(printer->terms, t);
+  if (node->kind == DAE_KIND_NUMBER) {
+    say(printer, t == printer->terms->one ? "true" : "false");
+  } else {
+    say_term(printer, node->kind == DAE_KIND_IF ? node->u.few[0] : t, DAE_BINDS_PRIMARY);
+  }
+}
+
 static void
 say_relation(Printer *printer, const DaeNode *node)
 {
@@ -379,9 +391,15 @@ say_relation(Printer *printer, const DaeNode *node)
     }
     return;
   }
-  say_term(printer, node->u.few[0], DAE_BINDS_SUM);
-  say(printer, symbols[printer->style][node->op]);
-  say_term(printer, node->u.few[1], DAE_BINDS_SUM);
+  bool are_truths = dae_print_compares_truths(printer->terms, node);
+  for (int k = 0; k < 2; k++) {
+    say(printer, k == 1 ? symbols[printer->style][node->op] : "");
+    if (are_truths) {
+      say_truth(printer, node->u.few[k]);
+    } else {
+      say_term(printer, node->u.few[k], DAE_BINDS_SUM);
+    }
+  }
 }
 
 static void

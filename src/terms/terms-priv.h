@@ -351,5 +351,7 @@ bool dae_print_is_half(const DaeTerms *terms, DaeTerm exponent); /* 1/2 or -1/2 
  * *symbol is b. */
 bool dae_print_is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol,
                             bool *negated);
+/* Both sides are 0 or 1 by their making, and not both numbers: printed as conditions. */
+bool dae_print_compares_truths(const DaeTerms *terms, const DaeNode *relation);
 
 #endif

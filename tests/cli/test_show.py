@@ -158,6 +158,66 @@ def test_booleans_are_printed_as_booleans():
     equal(check_exit(run_text("show", out), 0).out, out)
 
 
+def test_relations_of_conditions_are_relations_of_conditions():
+    """if c then 1 else 0 and 1 are numbers, of which Boolean variables are not compared."""
+    model = """model M
+      parameter Boolean q(fixed = false); Boolean a = time > 0.3, b = time > 0.6;
+      Boolean c = a == b, d = a <> true, e = (time > 0.5) == a, f = a < (time > 0.9);
+      Boolean g = true <= a, h = a == (not b), i = (time > 0.5) <> (time < 0.6);
+      Real x = if q == true then 1 else 2;
+    initial equation q = true;
+    equation assert(a == (time > 0.3), "x");
+    end M;"""
+    out = check_exit(run_text("show", model), 0).out
+    for text in ["Boolean c = a == b;", "Boolean d = a <> true;", "Boolean e = (time > 0.5) == a;",
+                 "Boolean f = a < (time > 0.9);", "Boolean g = true <= a;",
+                 "Boolean h = a == (not b);", "Boolean i = (time > 0.5) <> (time < 0.6);",
+                 "x = if q == true then", "assert(a == (time > 0.3), \"x\");"]:
+        contains(out, text)
+    equal(check_exit(run_text("show", out), 0).out, out)
+    rows = [check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "10"), 0).out
+            for text in (model, out)]
+    equal(rows[0], rows[1])
+    number = ("model M Real y; equation y = if (if time > 1 then 1 else 0) == time then 1 "
+              "else 2; end M;")
+    contains(check_exit(run_text("show", number), 0).out, "(if time > 1 then 1 else 0) == time")
+
+
+def test_values_of_integers_are_printed_as_products():
+    """i^2, which i*i is inside, is Real."""
+    model = """model M
+      type E = enumeration(a, b, c); constant E e = max(E.a, E.b);
+      parameter Integer k = 3; parameter Integer m = (k + 1)*(k + 1)*k - k*k*k;
+      parameter Boolean q = k*k > 5;
+      Integer n(start = k*k, fixed = true, min = -k*k), z = n*n - (n*n + 1)*(n*n + 1);
+    equation when time > 0.5 then n = pre(n)*pre(n)*k; end when;
+    end M;"""
+    out = check_exit(run_text("show", model), 0).out
+    for text in ["constant Integer e = 2;", "k*(k + 1)*(k + 1)", "n(min = -k*k, start = k*k",
+                 "z = -(n*n + 1)*(n*n + 1) + n*n;", "Boolean q = true;"]:
+        contains(out, text)
+    equal(check_exit(run_text("show", out), 0).out, out)
+    last = run_text("simulate", out, "--stop", "1", "--intervals", "1").out.split()[-1]
+    equal(last, "1,243," + str(243**2 - (243**2 + 1)**2))
+
+
+def test_integers_of_irrational_constants_are_known():
+    """As subscripts, sizes and in conditions, of functions too."""
+    model = """function f input Real u; output Real y; protected Real v[3]; algorithm
+      v := {u, 2*u, 3*u}; v[mod(integer(3*sin(1.5)), 3) + 1] := sin(u);
+      y := v[1] + v[2]*v[mod(integer(3*sin(1.5)), 3) + 1]; end f;
+    model M
+      parameter Integer k = 2*integer(7*sin(1)) - 8; Real x[k] = {time, 2*time};
+      Real z = {5, 6, 7}[mod(integer(10*sin(0.3)), 3) + 1]*time, y = f(time);
+    end M;"""
+    out = check_exit(run_text("show", model), 0).out
+    contains(out, "Real z = 7*time;")
+    contains(out, "Real y = time + 2*time*sin(time);")
+    equal(check_exit(run_text("show", out), 0).out, out)
+    near = "model M Real x[integer(sqrt(2)^2 + 1e-15*sin(1))] = {time, time}; end M;"
+    contains(check_exit(run_text("show", near), 3).err, "Integer constant")
+
+
 def test_values_put_in_reach_samples():
     text = ("model M parameter Real T = 0.1; Integer n; "
             "equation when sample(0, T) then n = pre(n) + 1; end when; end M;")

@@ -237,6 +237,10 @@ static DaeValue
 compare_numbers(DaeReader *reader, DaeOp op, DaeTerm a, DaeTerm b)
 {
   DaeTerm t = dae_term_relation(reader->terms, relation_of(op), a, b);
+  if (reader->scopes->len > 0 && dae_term_is_number(reader->terms, a) &&
+      dae_term_is_number(reader->terms, b)) {
+    t = dae_reader_close(reader, t, false);
+  }
   return dae_value_scalar(DAE_VALUE_BOOLEAN, dae_when_statement_literal(reader, t));
 }
 

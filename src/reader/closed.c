@@ -118,25 +118,7 @@ dae_reader_shorten(const DaeReader *reader, DaeTerm t)
   return isnormal(value) ? dae_term_from_double(reader->terms, value) : t;
 }
 
-DaeTerm
-dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
-{
-  DaeKind kind = dae_term_kind(reader->terms, t);
-  if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_BOOLEAN) {
-    return t;
-  }
-  CloseContext context = {reader, integers_only};
-  t = reader->cases.known->len > 0 ? dae_cases_apply(reader, t) : t;
-  if (needs_variable(&context, t, 0)) {
-    return DAE_NO_TERM;
-  }
-  DaeTerm value = DAE_NO_TERM;
-  DaeEvalStatus status = dae_term_eval_exact(reader->terms, t, closed_atom, &context, &value);
-  return status == DAE_EVAL_OK ? value : DAE_NO_TERM;
-}
-
-/* Integer functions of irrational constants (integer(sqrt(2)*10)): taken from the double value
- * unless that is too close to a jump to be sure. */
+/* By doubles. */
 static bool
 unbound_atom(void *user, DaeTerm atom, double *value)
 {
@@ -162,25 +144,69 @@ dae_reader_double(DaeReader *reader, DaeTerm t, double *value)
 }
 
 static bool
-integer_by_double(DaeReader *reader, DaeTerm t, int64_t *result)
+is_step(void *user, const DaeTerms *terms, DaeTerm t)
 {
-  CloseContext context = {reader, false};
+  (void)user;
+  if (dae_term_kind(terms, t) != DAE_KIND_CALL) {
+    return false;
+  }
+  DaeFunction function = dae_term_function(terms, t);
+  return function == DAE_FN_INTEGER || function == DAE_FN_FLOOR || function == DAE_FN_CEIL;
+}
+
+/* integer(10*sqrt(2)) and the like: taken from the double value unless that is too close to a
+ * jump to be sure. DAE_NO_TERM: it is. */
+static DaeTerm
+step_by_double(const CloseContext *context, DaeTerm step)
+{
+  DaeTerms *terms = context->reader->terms;
   double value = 0;
-  if (dae_term_kind(reader->terms, t) != DAE_KIND_CALL) {
-    return false;
-  }
-  DaeFunction function = dae_term_function(reader->terms, t);
-  uint32_t n = 0;
-  const DaeTerm *operands = dae_term_operands(reader->terms, t, &n);
-  if ((function != DAE_FN_INTEGER && function != DAE_FN_FLOOR && function != DAE_FN_CEIL) ||
-      n != 1 ||
-      dae_term_eval_double(reader->terms, operands[0], unbound_atom, &context, &value) !=
-          DAE_EVAL_OK ||
+  if (dae_term_eval_double(terms, dae_term_operand(terms, step, 0), unbound_atom,
+                           (void *)context, &value) != DAE_EVAL_OK ||
       fabs(value) > 1e15 || fabs(value - round(value)) < 1e-9 * fmax(1, fabs(value))) {
-    return false;
+    return DAE_NO_TERM;
   }
-  *result = (int64_t)(function == DAE_FN_CEIL ? ceil(value) : floor(value));
-  return true;
+  bool is_up = dae_term_function(terms, step) == DAE_FN_CEIL;
+  return dae_term_int(terms, (int64_t)(is_up ? ceil(value) : floor(value)));
+}
+
+/* t with the numbers of the integer functions of irrational constants in it. */
+static DaeTerm
+with_known_steps(const CloseContext *context, DaeTerm t)
+{
+  DaeTerms *terms = context->reader->terms;
+  g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  dae_term_collect_nodes(terms, t, is_step, NULL, steps);
+  for (uint32_t i = steps->len; i-- > 0 && t != DAE_NO_TERM;) { /* outer ones first */
+    DaeTerm step = g_array_index(steps, DaeTerm, i);
+    DaeTerm number = step_by_double(context, step);
+    t = number != DAE_NO_TERM ? dae_term_replace(terms, t, step, number) : t;
+  }
+  return t;
+}
+
+DaeTerm
+dae_reader_close(DaeReader *reader, DaeTerm t, bool integers_only)
+{
+  DaeKind kind = dae_term_kind(reader->terms, t);
+  if (kind == DAE_KIND_NUMBER || kind == DAE_KIND_BOOLEAN) {
+    return t;
+  }
+  CloseContext context = {reader, integers_only};
+  t = reader->cases.known->len > 0 ? dae_cases_apply(reader, t) : t;
+  if (needs_variable(&context, t, 0)) {
+    return DAE_NO_TERM;
+  }
+  DaeTerm value = DAE_NO_TERM;
+  DaeEvalStatus status = dae_term_eval_exact(reader->terms, t, closed_atom, &context, &value);
+  bool may_step = status == DAE_EVAL_INEXACT || status == DAE_EVAL_UNBOUND;
+  if (may_step && dae_term_is_parametric(reader->terms, t)) {
+    DaeTerm stepped = with_known_steps(&context, t);
+    status = stepped != t && stepped != DAE_NO_TERM
+                 ? dae_term_eval_exact(reader->terms, stepped, closed_atom, &context, &value)
+                 : status;
+  }
+  return status == DAE_EVAL_OK ? value : DAE_NO_TERM;
 }
 
 bool
@@ -205,9 +231,6 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
     return true;
   }
   if (closed != DAE_NO_TERM && dae_term_get_int64(reader->terms, closed, result)) {
-    return true;
-  }
-  if (closed == DAE_NO_TERM && t != DAE_NO_TERM && integer_by_double(reader, t, result)) {
     return true;
   }
   if (t == DAE_NO_TERM || !dae_cases_ask_integer(reader, t, pos)) {

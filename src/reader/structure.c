@@ -277,10 +277,13 @@ dae_structure_check_value(DaeReader *reader, const DaeEntity *entity, const DaeV
 static DaeTerm
 close_element(DaeReader *reader, DaeValueType type, DaeTerm t)
 {
-  if (type == DAE_VALUE_STRING || type == DAE_VALUE_ENUMERATION) {
+  if (type == DAE_VALUE_STRING) {
     return t;
   }
   DaeTerm closed = dae_reader_close(reader, t, false);
+  if (type == DAE_VALUE_ENUMERATION) {
+    return closed != DAE_NO_TERM ? closed : t;
+  }
   closed = type == DAE_VALUE_REAL ? dae_reader_shorten(reader, closed) : closed;
   if (closed != DAE_NO_TERM || type == DAE_VALUE_INTEGER || type == DAE_VALUE_BOOLEAN) {
     return closed;

@@ -101,6 +101,16 @@ run_pid(DaeForeign *call)
   return dae_foreign_return_integer(call, getpid());
 }
 
+/* The milliseconds of this hour and 6007 times the number of the process, as an Integer. */
+static bool
+run_seed(DaeForeign *call)
+{
+  g_autoptr(GDateTime) now = time_of_reading(call->reader);
+  int64_t seconds = g_date_time_get_minute(now) * 60 + g_date_time_get_second(now);
+  int64_t seed = seconds * 1000 + call->reader->real_time / 1000 % 1000;
+  return dae_foreign_return_integer(call, (seed + 6007 * (int64_t)getpid()) & INT32_MAX);
+}
+
 /* A name that no file has; nothing is made. */
 static bool
 run_temporary(DaeForeign *call)
@@ -135,6 +145,7 @@ const DaeForeignEntry dae_foreign_system[] = {
     {"ModelicaInternal_getTime", 7, run_time},
     {"ModelicaInternal_getpid", 0, run_pid},
     {"ModelicaInternal_temporaryFileName", 0, run_temporary},
+    {"ModelicaRandom_automaticGlobalSeed", 1, run_seed},
     {"ModelicaInternal_chdir", 1, refuse_change},
     {"ModelicaInternal_setenv", 3, refuse_change},
     {"ModelicaInternal_exit", 1, refuse_change},

@@ -480,6 +480,10 @@ impure function pid
   output Integer n;
 external "C" n = ModelicaInternal_getpid();
 end pid;
+impure function seed
+  output Integer n;
+external "C" n = ModelicaRandom_automaticGlobalSeed(0.0);
+end seed;
 impure function fresh
   output String name;
 external "C" name = ModelicaInternal_temporaryFileName();
@@ -493,7 +497,7 @@ def test_the_operating_system():
             open(os.path.join(folder, name), "w", encoding="utf-8").close()
         text = SYSTEM + f"""model M
   parameter Integer n = count("{folder}"); parameter String names[n] = list("{folder}", n);
-  parameter Integer p = pid(); parameter String f = fresh(), g = fresh();
+  parameter Integer p = pid(), q = seed(); parameter String f = fresh(), g = fresh();
   parameter Integer t[7](each fixed = false); Real x = time;
 initial algorithm
   (t[1], t[2], t[3], t[4], t[5], t[6], t[7]) := now();
@@ -503,6 +507,7 @@ end M;"""
             contains(shown, line)
         year = int(shown.split("t[7] = ")[1].split(";")[0])
         assert year >= 2024, shown
+        assert 0 <= int(shown.split(" q = ")[1].split(";")[0]) < 2**31, shown
         first = shown.split(' f = "')[1].split('"')[0]
         second = shown.split(' g = "')[1].split('"')[0]
         assert first != second and not os.path.exists(first), shown

@@ -129,6 +129,41 @@ has_all(DaeLang *lang, const DaeElement *element, DaeNode *wanted, DaeNode *type
   return true;
 }
 
+static uint32_t
+n_type_dims(const DaeNode *type)
+{
+  uint32_t n = 0;
+  for (guint i = 0; type->dims != NULL && i < type->dims->len; i++) {
+    n += g_array_index(type->dims, DaeDims, i).n;
+  }
+  return n;
+}
+
+/* The type has as many dimensions as its constraint; those that the declaration adds do not count
+ * [MLS, section 7.3.2]. */
+static bool
+check_dimensions(DaeLang *lang, const DaeElement *element, const DaeNode *own,
+                 const DaeNode *type)
+{
+  uint32_t n = n_type_dims(type);
+  uint32_t pos = 0;
+  if (element->kind == DAE_ELEMENT_CLASS) {
+    const DaeClass *class = dae_syntax_class(lang->syntax, element->index);
+    bool is_short = (class->flags & DAE_FLAG_SHORT) != 0;
+    uint32_t added = is_short ? dae_syntax_type(lang->syntax, class->definition)->n_dims : 0;
+    n -= MIN(added, n);
+    pos = class->pos;
+  } else {
+    pos = dae_syntax_declaration(lang->syntax, element->index)->pos;
+  }
+  if (n == n_type_dims(own)) {
+    return true;
+  }
+  dae_error_once(lang, pos, "'%s' does not fit its own constraint: other dimensions",
+                 element->name);
+  return false;
+}
+
 bool
 dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
 {
@@ -142,8 +177,9 @@ dae_check_constraint(DaeLang *lang, const DaeElement *element, DaeNode *type)
   }
   DaeNode *own = constraining_type(lang, element);
   return has_all(lang, element, own, type, "does not fit its own constraint") &&
-         (own == NULL ||
-          has_all(lang, element, wanted, own, "has a constraint outside of what it replaces"));
+         (own == NULL || (check_dimensions(lang, element, own, type) &&
+                          has_all(lang, element, wanted, own,
+                                  "has a constraint outside of what it replaces")));
 }
 
 bool

@@ -22,6 +22,35 @@ dae_check_not_final(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
   }
 }
 
+/* Is what the modifier puts in the place of the element replaceable again? */
+static bool
+is_replaceable_again(const DaeLang *lang, const DaeMod *mod)
+{
+  uint32_t flags = mod->is_class ? dae_syntax_class(lang->syntax, mod->redeclared)->flags
+                                 : dae_syntax_declaration(lang->syntax, mod->redeclared)->flags;
+  return (flags & DAE_FLAG_REPLACEABLE) != 0;
+}
+
+/* redeclare A a(...) of redeclare A a: only what it says of a changes [MLS, section 7.3.3]. */
+static bool
+has_same_type_name(const DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
+{
+  return !outer->is_class && !inner->is_class &&
+         dae_syntax_declaration(lang->syntax, outer->redeclared)->type ==
+             dae_syntax_declaration(lang->syntax, inner->redeclared)->type;
+}
+
+void
+dae_check_redeclared_again(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
+{
+  if (outer->redeclared != 0 && inner->redeclared != 0 && outer->pos != inner->pos &&
+      !is_replaceable_again(lang, inner) && !has_same_type_name(lang, outer, inner)) {
+    dae_error_once(lang, outer->pos,
+                   "'%s' was redeclared without replaceable: it cannot be redeclared again",
+                   outer->name);
+  }
+}
+
 /* What has no such element: a component, or a class. */
 static bool
 fail_missing(DaeLang *lang, uint32_t owner, const DaeNode *type, const DaeMod *mod)

@@ -5,6 +5,7 @@
  * of dimensions and values; a cycle is the user's mistake. No symbol is registered before all
  * sizes are known, because the rank of a symbol is its place among the declarations. */
 #include "reader/calls.h"
+#include "terms/routines.h"
 
 #include <string.h>
 
@@ -332,6 +333,28 @@ depends_on_time(DaeReader *reader, const DaeEntity *entity, DaeTerm t)
          !dae_term_is_number(reader->terms, t) && !dae_term_is_parametric(reader->terms, t);
 }
 
+/* An external function that is known by its name only has no value. */
+static void
+tell_no_value(DaeReader *reader, const DaeEntity *entity, DaeTerm t, const char *what,
+              uint32_t pos)
+{
+  const char *name = dae_names_text(reader->names, entity->name);
+  g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  dae_term_collect_routines(reader->terms, t, numbers);
+  for (guint i = 0; i < numbers->len; i++) {
+    uint32_t number = g_array_index(numbers, uint32_t, i);
+    if (!dae_terms_routine_has_values(reader->terms, number)) {
+      dae_source_error(reader->source, pos,
+                       "the value of %s '%s' is that of the external function '%s', which is "
+                       "none of those that daetool has",
+                       what, name, dae_terms_routine_name(reader->terms, number));
+      return;
+    }
+  }
+  dae_source_error(reader->source, pos, "the value of %s '%s' cannot be found exactly", what,
+                   name);
+}
+
 static void
 store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32_t pos)
 {
@@ -352,8 +375,7 @@ store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32
     }
     entity->closed[i] = close_element(reader, entity->type, dae_value_element(value, i));
     if (entity->closed[i] == DAE_NO_TERM) {
-      dae_source_error(reader->source, pos, "the value of %s '%s' cannot be found exactly",
-                       what, dae_names_text(reader->names, entity->name));
+      tell_no_value(reader, entity, dae_value_element(value, i), what, pos);
       entity->is_broken = true;
       return;
     }

@@ -33,10 +33,22 @@ GOOD = [
     ("5.3.2 a function of a component is called", "model A function f input Real u; output Real y "
      "= 2*u; algorithm end f; end A; model M A a; Real x = a.f(time); end M;",
      ["Real x = 2*time;"]),
+    ("7.3.3 redeclared as replaceable, and again", "model N Real x = 1; end N; model O Real x = 2; "
+     "end O; model A replaceable N n; end A; model B extends A(redeclare replaceable O n); end B; "
+     "model M extends B(redeclare N n(x = 3)); end M;", ["Real n.x = 3;"]),
+    ("7.3.3 redeclared again with the same type", "model N Real x = 1; end N; model A replaceable N "
+     "n; end A; model B extends A(redeclare N n); end B; model M extends B(redeclare N n(x = 3)); "
+     "end M;", ["Real n.x = 3;"]),
+    ("7.3.2 a constraint with the dimensions of the type", "type V = Real[3]; model A replaceable V "
+     "x[2] = [1, 2, 3; 4, 5, 6] constrainedby V; end A; model M A a; end M;",
+     ["Real a.x[2,3] = 6;"]),
     ("14.3 the constructor whose arguments fit better", COMPLEX + "function g input Real i; "
      "output C o(re = 7); algorithm end g; end 'constructor'; end C; end P; model M P.C c = P.C(3);"
      " end M;", ["constant Integer c.re = 3;"]),
 ]
+
+REPLACED = "model N Real x = 1; end N; model O Real x = 2; Real y = 3; end O; model A replaceable N " \
+    "n; replaceable model T = N; T t; end A; "
 
 BAD = [
     ("4.5.3 a when-equation gives a value to a variable of a component", SWITCHED + "model M A a; "
@@ -74,6 +86,18 @@ BAD = [
     ("14.3 two constructors fit", COMPLEX + "function g input Integer i; output C o(re = 7); "
      "algorithm end g; end 'constructor'; end C; end P; model M\nP.C c = P.C(3); end M;", "2:9",
      "two constructors fit these arguments: P.C.'constructor'.f and P.C.'constructor'.g"),
+    ("7.3.2 a constraint of other dimensions", "type V = Real[3]; type W = Real[2, 3]; model A\n"
+     "replaceable V x[2] = [1, 2, 3; 4, 5, 6] constrainedby W; end A; model M A a; end M;", "2:15",
+     "'x' does not fit its own constraint: other dimensions"),
+    ("7.3.2 a constraint of a type with other dimensions", "type V = Real[3]; type W = Real[2, 3]; "
+     "model A\nreplaceable type T = V[2] constrainedby W; T x = [1, 2, 3; 4, 5, 6]; end A; model M "
+     "A a; end M;", "2:18", "'T' does not fit its own constraint: other dimensions"),
+    ("7.3.3 what was redeclared is not replaceable again", REPLACED + "model B extends A(redeclare "
+     "N n); end B;\nmodel M extends B(redeclare O n); end M;", "2:31",
+     "'n' was redeclared without replaceable: it cannot be redeclared again"),
+    ("7.3.3 nor is a class", REPLACED + "model B extends A(redeclare model T = N); end B;\nmodel M "
+     "extends B(redeclare model T = O); end M;", "2:35",
+     "'T' was redeclared without replaceable: it cannot be redeclared again"),
     ("3.7.4 der of an Integer", "model M constant Integer n = 1;\nReal x = der(n); end M;", "2:10",
      "der() takes Real, not Integer"),
 ]

@@ -169,4 +169,12 @@ def test_one_in_a_parameter_or_when_clause_has_no_value():
         contains(err, "none of those that daetool has")
 
 
+def test_an_integer_parameter_names_the_function_that_has_no_value():
+    text = """function f input Integer x; output Integer y; external "C" y = my_f(x); end f;
+model M parameter Integer p = f(111); Real x = p*time; end M;"""
+    err = check_exit(run_text("show", text), 3).err
+    contains(err, "<stdin>:2:31: error: the value of parameter 'p' is that of the external function "
+             "'f', which is none of those that daetool has")
+
+
 main(globals())

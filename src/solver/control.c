@@ -32,11 +32,6 @@
 #define STEADY_STEPS 2
 /* Steps do not grow so far that Newton would contract slower than this. */
 #define NEWTON_RATE 0.2
-/* Nor do they shrink for that where a step shorter by SHORTER contracted no better than by BETTER;
- * then they grow at most so. */
-#define SHORTER 0.8
-#define BETTER 0.9
-#define PATIENT_GROWTH 2.0
 
 /* The embedded formula has order s, the method 2s - 1: a bound b on the estimate (in absolute
  * terms) delivers errors in proportion to b^((2s-1)/(s+1)). So that the delivered error follows
@@ -177,22 +172,6 @@ largest_growth(DaeRadau *r, bool accepted)
   return r->is_ramping ? RAMP_GROWTH : GROWTH;
 }
 
-/* Does Newton's method contract badly for another reason than the length of the steps? A Jacobian
- * that is not quite that of the equations (an annotated derivative that rounds off a kink of its
- * function) makes it as slow in every step: steps shortened for that would become ever shorter. */
-static bool
-contracts_by_itself(DaeRadau *r, double h)
-{
-  const bool is_slow = r->theta > NEWTON_RATE;
-  if (is_slow && r->slow_h > 0.0 && h <= SHORTER * r->slow_h) {
-    r->is_patient = r->is_patient || r->theta >= BETTER * r->slow_theta;
-  }
-  r->is_patient = r->is_patient && is_slow;
-  r->slow_h = is_slow ? h : 0.0;
-  r->slow_theta = r->theta;
-  return r->is_patient;
-}
-
 /* Next step size from the error of this one. */
 double
 dae_radau_next_step(DaeRadau *r, double h, bool accepted)
@@ -210,8 +189,7 @@ dae_radau_next_step(DaeRadau *r, double h, bool accepted)
   quotient = fmax(1.0 / growth, fmin(5.0, quotient));
   double next = h / quotient;
   if (accepted && r->iterations > 1) {
-    double least = contracts_by_itself(r, h) ? PATIENT_GROWTH : 0.5;
-    next = fmin(next, h * fmax(NEWTON_RATE / fmax(r->theta, 1e-6), least));
+    next = fmin(next, h * fmax(NEWTON_RATE / fmax(r->theta, 1e-6), 0.5));
   }
   if (accepted && r->rejected) {
     next = fmin(next, h); /* no growth right after a rejection */

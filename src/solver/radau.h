@@ -127,9 +127,7 @@ typedef struct {
   DaeStepRecord record; /* of it, until it is told: it may be made again; order 0: none */
 
   double theta, faccon, newton_tolerance, suggested_factor;
-  double last_norm;          /* of a Newton correction */
-  double slow_h, slow_theta; /* of the last step if it contracted badly; 0: it did not */
-  bool is_patient;           /* shorter steps did not contract better */
+  double last_norm; /* of a Newton correction */
   /* corrections below this come from rounding, whatever the step size; 0: not known */
   double noise;
   double failed_norm,

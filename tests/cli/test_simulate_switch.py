@@ -297,40 +297,4 @@ def test_a_root_of_what_is_zero_until_there_is_contact():
         assert abs(v + 0.47710) < 1e-4, (law, h, v)
 
 
-ROUNDED = """model Rounded
-  function f
-    input Real x;
-    output Real y;
-  algorithm
-    y := if x > 0 then 3*x else x;
-    annotation (Inline = false, derivative = df);
-  end f;
-  function df
-    input Real x;
-    input Real dx;
-    output Real dy;
-  algorithm
-    dy := (2 + x/sqrt(x^2 + WIDTH))*dx;
-    annotation (Inline = false);
-  end df;
-  Real x;
-  Real u(start = 2.9, fixed = true);
-equation
-  der(u) = -1;
-  noEvent(f(x)) = u;
-end Rounded;
-"""
-
-
-def test_a_derivative_that_rounds_off_a_kink_does_not_stop_the_steps():
-    """It is off by up to a half there, whatever the step: shorter ones do not help."""
-    for width in ("1", "1e-2"):
-        result = check_exit(run_text("simulate", ROUNDED.replace("WIDTH", width), "--stop", "5",
-                                     "--tol", "1e-9", "--intervals", "5", "--stats"), 0)
-        end = [float(v) for v in result.out.split()[-1].split(",")]
-        assert max(abs(v + 2.1) for v in end[1:]) < 1e-7, end
-        steps = next(line for line in result.err.splitlines() if "steps accepted" in line)
-        assert int(steps.split()[-1]) < 100, steps
-
-
 main(globals())

@@ -138,6 +138,22 @@ collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
   return wishes;
 }
 
+static bool
+has_free_parameter(const DaeProblem *problem, DaeTerm t)
+{
+  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  bool has = false;
+  dae_term_collect_parameters(terms, t, atoms);
+  for (guint i = 0; i < atoms->len && !has; i++) {
+    uint32_t k = 0;
+    DaeSymbol symbol = dae_term_get_symbol(terms, g_array_index(atoms, DaeTerm, i));
+    has = dae_model_find_parameter(problem->model, symbol, &k) &&
+          dae_model_parameter(problem->model, k)->is_free;
+  }
+  return has;
+}
+
 /* A parameter with `fixed = false` may come out with the one value at which the structure is
  * another one: with m = 0 the equation m*der(v) = F is one of values, and the start has left it
  * out. */
@@ -151,9 +167,10 @@ keeps_structure(const DaeProblem *problem, DaeSubst *values)
   const DaeTerm *factors = sig != NULL ? dae_sig_singular_when(sig, &n) : NULL;
   for (uint32_t i = 0; i < n; i++) {
     double value = 1.0;
-    DaeTerm closed = dae_term_is_parametric(terms, factors[i])
-                         ? dae_subst_apply(values, factors[i])
-                         : DAE_NO_TERM;
+    DaeTerm closed =
+        dae_term_is_parametric(terms, factors[i]) && has_free_parameter(problem, factors[i])
+            ? dae_subst_apply(values, factors[i])
+            : DAE_NO_TERM;
     if (closed != DAE_NO_TERM &&
         dae_term_eval_double(terms, closed, NULL, NULL, &value) == DAE_EVAL_OK &&
         fabs(value) < least) {

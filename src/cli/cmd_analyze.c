@@ -112,11 +112,11 @@ const DaeCliCommand dae_command_analyze = {
                "  5 equations, 5 variables, 12 entries in the signature matrix, value 2\n"
                "  \n"
                "           x      y      u      v    lambda |  c\n"
-               "      0   [1]     .      0      .      .    |  1  der(x) = u\n"
-               "      1    .      1      .     [0]     .    |  1  der(y) = v\n"
-               "      2    0      .     [1]     .      0    |  0  der(u) + 2*x*lambda = 0\n"
-               "      3    .      0      .      1     [0]   |  0  der(v) + 2*y*lambda + g = 0\n"
-               "      4    0     [0]     .      .      .    |  2  x^2 + y^2 = L^2\n"
+               "      0    1      .     [0]     .      .    |  1  der(x) = u\n"
+               "      1    .     [1]     .      0      .    |  1  der(y) = v\n"
+               "      2    0      .      1      .     [0]   |  0  der(u) + 2*x*lambda = 0\n"
+               "      3    .      0      .     [1]     0    |  0  der(v) + 2*y*lambda + g = 0\n"
+               "      4   [0]     0      .      .      .    |  2  x^2 + y^2 = L^2\n"
                "      d    2      2      1      1      0    |\n"
                "  ...\n",
     .is_prose = true,

@@ -1,6 +1,7 @@
 #include "base/suggest.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -86,6 +87,13 @@ doubled_distance(const char *a, size_t n, const char *b, size_t m)
   return above[m];
 }
 
+/* One letter more or less at the end: `pp` for `p`, `R` for `R1`. */
+static bool
+is_begun(const char *a, size_t n, const char *b, size_t m)
+{
+  return (n + 1 == m || m + 1 == n) && g_ascii_strncasecmp(a, b, MIN(n, m)) == 0;
+}
+
 void
 dae_suggest_try(DaeSuggest *suggest, const char *candidate)
 {
@@ -94,9 +102,10 @@ dae_suggest_try(DaeSuggest *suggest, const char *candidate)
   if (n > LONGEST || m > LONGEST) {
     return;
   }
-  size_t limit = 2 * (MAX(n, m) / 3);
+  size_t limit = is_begun(suggest->wrong, n, candidate, m) ? 3 : 1;
+  limit = MAX(limit, 2 * (MAX(n, m) / 3));
   size_t distance = doubled_distance(suggest->wrong, n, candidate, m);
-  if (distance <= MAX(limit, 1) && distance < suggest->distance) {
+  if (distance <= limit && distance < suggest->distance) {
     suggest->distance = distance;
     suggest->best = candidate;
   }

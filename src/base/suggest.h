@@ -17,7 +17,7 @@ void dae_suggest_begin(DaeSuggest *suggest, const char *wrong);
 void dae_suggest_begin_word(DaeSuggest *suggest, const char *wrong);
 /* Keeps the first of the nearest candidates: insertions, deletions, substitutions and swaps of
  * neighbours count one each, a difference in case only counts less than one. Near enough: at
- * most a third of the length. Cost O(length^2), long names are skipped. */
+ * most a third of the length, or one letter more or less at the end. Cost O(length^2), long names are skipped. */
 void dae_suggest_try(DaeSuggest *suggest, const char *candidate);
 
 #endif

@@ -42,6 +42,14 @@ test_swapped_letters_are_one_mistake(void)
 }
 
 static void
+test_one_letter_at_the_end_is_a_small_mistake(void)
+{
+  TEST_ASSERT_EQUAL_STRING("R", nearest("Rr", "x", "R"));
+  TEST_ASSERT_EQUAL_STRING("R1", nearest("r", "xy", "R1"));
+  TEST_ASSERT_NULL(nearest("Rr", "x", "rR1"));
+}
+
+static void
 test_nothing_near_gives_nothing(void)
 {
   TEST_ASSERT_NULL(nearest("temperature", "x", "pressure"));
@@ -55,6 +63,7 @@ main(void)
   RUN_TEST(test_the_nearest_name_wins);
   RUN_TEST(test_case_counts_less_than_a_letter);
   RUN_TEST(test_swapped_letters_are_one_mistake);
+  RUN_TEST(test_one_letter_at_the_end_is_a_small_mistake);
   RUN_TEST(test_nothing_near_gives_nothing);
   return UNITY_END();
 }

@@ -73,9 +73,6 @@ dae_model_free(DaeModel *model)
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_array_free(all[i], TRUE);
   }
-  if (model->hidden_units != NULL) {
-    g_hash_table_destroy(model->hidden_units);
-  }
   g_free(model->written);
   g_string_chunk_free(model->strings);
   g_free(model);

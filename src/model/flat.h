@@ -20,8 +20,6 @@ struct DaeModel {
   GArray *equations;         /* DaeEquation */
   GArray *initial_equations; /* DaeEquation */
   GArray *assertions;        /* DaeAssertion */
-  /* 2*equation + is_initial: a constant with a unit was put in as a number; NULL: none */
-  GHashTable *hidden_units;
   GArray *claims;          /* DaeClaim */
   GArray *claim_atoms;     /* DaeTerm */
   GArray *event_atoms;     /* DaeEventAtom */
@@ -51,8 +49,6 @@ const char *dae_flat_string(DaeModel *model,
 void dae_flat_add_variable(DaeModel *model, const DaeVariable *variable);
 /* Event atoms and when-clauses of `like`; texts are shared with it. */
 void dae_flat_copy_events(DaeModel *model, const DaeModel *like, DaeSubst *replaced);
-/* units.c: the equation that comes next has constants with units as numbers. */
-void dae_flat_hide_units(DaeModel *model, bool is_initial);
 /* All arrays are filled: makes the index. */
 void dae_flat_finish(DaeModel *model);
 

@@ -76,8 +76,9 @@ typedef struct {
   DaeTerm lhs, rhs; /* lhs = rhs; residual is lhs - rhs */
   DaeEquationOrigin origin;
   DaeSpan span;
-  bool is_discrete;   /* its sides are Boolean, Integer or of an enumeration */
-  bool is_connection; /* made by connects; span is that of one of them */
+  bool is_discrete;      /* its sides are Boolean, Integer or of an enumeration */
+  bool is_connection;    /* made by connects; span is that of one of them */
+  bool has_hidden_units; /* constants with units stand as numbers in it */
   /* what it was written with and does not depend on (y in z = 0*y): counts for its clock;
    * DAE_NO_TERM: nothing */
   DaeTerm vanished;

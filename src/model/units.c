@@ -438,51 +438,32 @@ unit_of(Checker *checker, DaeTerm t, uint32_t depth)
   return unit;
 }
 
-static gpointer
-hidden_key(uint32_t i, bool is_initial)
-{
-  return GSIZE_TO_POINTER(2 * (gsize)i + (is_initial ? 1 : 0) + 2);
-}
-
-void
-dae_flat_hide_units(DaeModel *model, bool is_initial)
-{
-  const GArray *list = is_initial ? model->initial_equations : model->equations;
-  if (model->hidden_units == NULL) {
-    model->hidden_units = g_hash_table_new(NULL, NULL);
-  }
-  g_hash_table_add(model->hidden_units, hidden_key(list->len, is_initial));
-}
-
-static bool
-has_hidden_units(const DaeModel *model, uint32_t i, bool is_initial)
-{
-  return model->hidden_units != NULL &&
-         g_hash_table_contains(model->hidden_units, hidden_key(i, is_initial));
-}
-
-/* 0 = if c then a else b is what two equations of an if-equation became: a and b have units of
- * their own. */
+/* lhs = if c then a else b is what the branches of an if-equation became, with lhs = 0 where they
+ * have other left sides: each is an equation of its own. */
 static void
-check_sides(Checker *checker, DaeTerm lhs, DaeTerm rhs)
+check_sides(Checker *checker, DaeTerm lhs, DaeTerm rhs, uint32_t depth)
 {
-  while (dae_term_is_zero(checker->terms, lhs) &&
-         dae_term_kind(checker->terms, rhs) == DAE_KIND_IF) {
-    uint32_t n = 0;
-    const DaeTerm *operands = dae_term_operands(checker->terms, rhs, &n);
-    unit_of(checker, operands[0], 0);
-    unit_of(checker, operands[1], 0);
-    rhs = operands[2];
+  if (dae_term_kind(checker->terms, rhs) != DAE_KIND_IF || depth > MAX_DEPTH) {
+    const DaeTerm sides[2] = {lhs, rhs};
+    common_unit(checker, sides, 0, 2, depth);
+    return;
   }
-  const DaeTerm sides[2] = {lhs, rhs};
-  common_unit(checker, sides, 0, 2, 0);
+  uint32_t n = 0;
+  const DaeTerm *operands = dae_term_operands(checker->terms, rhs, &n);
+  const DaeTerm branches[2] = {operands[1], operands[2]};
+  unit_of(checker, operands[0], depth);
+  check_sides(checker, lhs, branches[0], depth + 1);
+  check_sides(checker, lhs, branches[1], depth + 1);
 }
 
 static bool
 check_equation(Checker *checker, const DaeEquation *equation, const DaeReporter *reporter)
 {
+  if (equation->has_hidden_units) {
+    return true;
+  }
   g_string_truncate(checker->clash, 0);
-  check_sides(checker, equation->lhs, equation->rhs);
+  check_sides(checker, equation->lhs, equation->rhs, 0);
   if (checker->clash->len == 0) {
     return true;
   }
@@ -517,16 +498,10 @@ dae_model_check_units(const DaeModel *model, DaeTerms *terms, const DaeReporter 
     n += check_parameter(&checker, dae_model_parameter(model, k), reporter) ? 0 : 1;
   }
   for (uint32_t i = 0; i < dae_model_n_equations(model); i++) {
-    n += has_hidden_units(model, i, false) ||
-                 check_equation(&checker, dae_model_equation(model, i), reporter)
-             ? 0
-             : 1;
+    n += check_equation(&checker, dae_model_equation(model, i), reporter) ? 0 : 1;
   }
   for (uint32_t i = 0; i < dae_model_n_initial_equations(model); i++) {
-    n += has_hidden_units(model, i, true) ||
-                 check_equation(&checker, dae_model_initial_equation(model, i), reporter)
-             ? 0
-             : 1;
+    n += check_equation(&checker, dae_model_initial_equation(model, i), reporter) ? 0 : 1;
   }
   g_hash_table_destroy(checker.units);
   g_hash_table_destroy(checker.known);

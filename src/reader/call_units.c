@@ -2,7 +2,8 @@
  *
  * A call leaves the term that its statements compute, which has none of the units that the
  * function gives to its results, local variables and constants: to_unit1(r) is r, and a constant
- * is a number. An equation with such a call is not judged by its units. */
+ * is a number. An array of numbers among the arguments is one of coefficients, as of a polynomial,
+ * of which each has a unit of its own. An equation with such a call is not judged by its units. */
 #include "reader/calls.h"
 
 static bool
@@ -35,9 +36,24 @@ speaks_of_units(DaeReader *reader, uint32_t class)
   return false;
 }
 
-void
-dae_call_note_units(DaeReader *reader, uint32_t class)
+static bool
+is_coefficients(const DaeReader *reader, const DaeValue *value)
 {
+  bool is_array =
+      (value->type == DAE_VALUE_REAL || value->type == DAE_VALUE_INTEGER) && value->n_dims > 0;
+  for (uint32_t i = 0; is_array && i < value->count; i++) {
+    DaeTerm t = dae_value_element(value, i); /* none: the value is known at run time only */
+    is_array = t != DAE_NO_TERM && dae_term_is_number(reader->terms, t);
+  }
+  return is_array;
+}
+
+void
+dae_call_note_units(DaeReader *reader, uint32_t class, const DaeValue *arguments, uint32_t n)
+{
+  for (uint32_t i = 0; i < n && !reader->has_unit_constants; i++) {
+    reader->has_unit_constants = is_coefficients(reader, &arguments[i]);
+  }
   if (reader->has_unit_constants) {
     return;
   }

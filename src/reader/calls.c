@@ -654,7 +654,7 @@ dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments, uin
   }
   DaeValue result = call_with(reader, class, all, n_all, pos);
   if (result.type != DAE_VALUE_POISON) {
-    dae_call_note_units(reader, class);
+    dae_call_note_units(reader, class, all, n_all);
   }
   if (result.type == DAE_VALUE_POISON && reader->surrender != NULL &&
       reader->scopes->len == 0) {

@@ -421,8 +421,10 @@ bool dae_call_is_of_parameters(const DaeReader *reader, uint32_t class,
                                const DaeValue *const *given);
 const DaeValue **dae_call_close(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                                 bool all);
-/* call_units.c: the equation under way is not judged by its units if this function has some. */
-void dae_call_note_units(DaeReader *reader, uint32_t class);
+/* call_units.c: the equation under way is not judged by its units if this function has some, or
+ * if it is given coefficients. */
+void dae_call_note_units(DaeReader *reader, uint32_t class, const DaeValue *arguments,
+                         uint32_t n);
 /* call_events.c: relations of the body make no events, those of the arguments do. */
 void dae_call_hide_jumps(DaeReader *reader, uint32_t class, const DaeValue *const *given,
                          DaeValue *outputs, uint32_t n, uint32_t pos);

@@ -6,15 +6,6 @@
 #include "model/flat.h"
 #include "terms/message.h"
 
-void
-dae_equations_note_units(DaeReader *reader)
-{
-  DaeModel *model = reader->result;
-  if (reader->has_unit_constants && model != NULL) {
-    dae_flat_hide_units(model, reader->equations == model->initial_equations);
-  }
-}
-
 static void
 append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, uint32_t pos)
 {
@@ -26,8 +17,8 @@ append_equation(DaeReader *reader, DaeTerm lhs, DaeTerm rhs, bool is_discrete, u
                           .rhs = rhs,
                           .span = dae_source_span(reader->source, pos),
                           .is_discrete = is_discrete,
+                          .has_hidden_units = reader->has_unit_constants,
                           .vanished = reader->vanished};
-  dae_equations_note_units(reader);
   g_array_append_val(reader->equations, equation);
 }
 
@@ -323,7 +314,9 @@ choose_equation(DaeReader *reader, DaeTerm condition, const DaeEquation *a,
                 const DaeEquation *b)
 {
   DaeTerms *terms = reader->terms;
-  DaeEquation result = {.origin = DAE_FROM_SECTION, .span = a->span};
+  DaeEquation result = {.origin = DAE_FROM_SECTION,
+                        .span = a->span,
+                        .has_hidden_units = a->has_hidden_units || b->has_hidden_units};
   if (a->lhs == b->lhs) {
     result.lhs = a->lhs;
     result.rhs = a->rhs == b->rhs ? a->rhs : dae_term_if(terms, condition, a->rhs, b->rhs);

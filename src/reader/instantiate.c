@@ -366,8 +366,7 @@ static bool
 is_made_by_reader(const char *name)
 {
   return g_str_has_prefix(name, "'$when") || g_str_has_prefix(name, "'$random") ||
-         g_str_has_prefix(name, "'$text ") ||
-         g_str_has_prefix(name, "'$value");
+         g_str_has_prefix(name, "'$text ") || g_str_has_prefix(name, "'$value");
 }
 
 static void
@@ -454,8 +453,8 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
           .rhs = dae_discrete_unknown(reader, value.type, dae_value_element(&value, i)),
           .origin = DAE_FROM_DECLARATION,
           .span = span,
-          .is_discrete = entity->type != DAE_VALUE_REAL && value.type != DAE_VALUE_REAL};
-      dae_equations_note_units(reader);
+          .is_discrete = entity->type != DAE_VALUE_REAL && value.type != DAE_VALUE_REAL,
+          .has_hidden_units = reader->has_unit_constants};
       g_array_append_val(reader->result->equations, equation);
     }
   }

@@ -437,8 +437,6 @@ bool dae_rule_result(DaeReader *reader, const DaeValue *variable, const DaeValue
                      uint32_t i, uint32_t pos);
 
 /* ---- equations.c ---- */
-/* The equation that is appended next has constants with units as numbers, if there were any. */
-void dae_equations_note_units(DaeReader *reader);
 void dae_equations_execute(DaeReader *reader,
                            uint32_t code); /* a section, into reader->equations */
 /* Statement instructions, called by the interpreter. False: reported. */

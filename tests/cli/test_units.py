@@ -112,4 +112,39 @@ def test_branches_of_an_if_equation_have_units_of_their_own():
     equal(result.err.count("units do not fit"), 1)
 
 
+SWITCH = """model Switch
+  constant Real mu0(unit = "N/A2") = 2;
+  function polynomial input Real p[:]; input Real u; output Real y;
+  algorithm y := p[1]; for j in 2:size(p, 1) loop y := p[j] + u*y; end for; end polynomial;
+  Real x(unit = "m") = time*k; parameter Real k(unit = "m/s") = 1; Real w(unit = "kg") = 2;
+  Real a(unit = "m"), s, mur(unit = "1"), mu(unit = "N/A2"), c(unit = "J");
+equation
+  if time > 1 then
+    if time > 2 then a = x; else mu = 3*mu0; end if;
+  else
+    mu = mu0;
+  end if;
+  s = 2*w;
+  if time > 1 then c = 1; else mur = mu/mu0; end if;
+  if time > 1 then mu = 1; else c = 2; end if;
+  c = polynomial({1, 2, 3}, x);
+  s + mur = 1;
+  {}
+end Switch;
+"""
+
+
+def test_nested_branches_hidden_constants_and_coefficients_are_no_mistakes():
+    def found(line):
+        result = check_exit(run_text("show", SWITCH.replace("{}", line, 1), "--check-units",
+                                     "--model", "Switch"), 0)
+        return result.err.count("units do not fit")
+
+    equal(found(""), 0)
+    equal(found("if time > 1 then s = x; elseif time > 0.5 then s = w; else s = 2; end if;"), 0)
+    equal(found("if time > 1 then a = w; elseif time > 0.5 then a = x; else a = 2; end if;"), 1)
+    equal(found("if time > 1 then if time > 2 then a = w; else c = 2; end if; else c = 3; "
+                "end if;"), 1)
+
+
 main(globals())

@@ -316,3 +316,76 @@ dae_model_floating_hint(const DaeModel *model, DaeTerms *terms, const uint32_t *
   owners_clear(&owners);
   return is_floating && has_connection ? say_floating(names) : NULL;
 }
+
+/* ---- potentials and flows that change places ---------------------------------------------- */
+
+enum { MOST_COMPONENTS = 5 }; /* named in a hint */
+
+typedef struct {
+  uint32_t n_potentials, n_flows;
+  GPtrArray *components; /* const char *, in order, once each; NULL: not asked for */
+} Part;
+
+static void
+count_part(Owners *owners, const DaeModel *model, const DaeTerms *terms,
+           const uint32_t *variables, uint32_t n, Part *part)
+{
+  for (uint32_t k = 0; k < n; k++) {
+    const char *name =
+        dae_terms_symbol_name(terms, dae_model_variable(model, variables[k])->symbol);
+    const DaeModelFace *face = face_of(owners, name);
+    if (face == NULL || !(face->is_potential || face->is_flow)) {
+      continue;
+    }
+    part->n_potentials += face->is_potential;
+    part->n_flows += face->is_flow;
+    const char *owner = dae_model_instance(owners->model, owner_of(owners, name))->name;
+    if (part->components != NULL && owner[0] != '\0' &&
+        !g_ptr_array_find(part->components, owner, NULL)) {
+      g_ptr_array_add(part->components, (gpointer)owner);
+    }
+  }
+}
+
+static char *
+say_exchanged(const GPtrArray *names, bool has_open_flows)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  guint shown = MIN(names->len, MOST_COMPONENTS);
+  for (guint k = 0; k < shown; k++) {
+    const char *between = k == 0 ? "" : k + 1 < names->len ? ", " : " and ";
+    g_string_append_printf(text, "%s%s", between, (const char *)g_ptr_array_index(names, k));
+  }
+  if (names->len > shown) {
+    g_string_append_printf(text, " and %u more", names->len - shown);
+  }
+  g_string_append(
+      text,
+      has_open_flows
+          ? ": their potentials are set more than once and nothing sets their flows, as of "
+            "ideal sources in parallel, a short circuit or a closed loop of rigid parts"
+          : ": their flows are set more than once and nothing sets their potentials, as of "
+            "ideal flow sources in series or a flow that nothing takes up");
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+char *
+dae_model_exchange_hint(const DaeModel *written, const DaeModel *model, const DaeTerms *terms,
+                        const DaeModelPart *over, const DaeModelPart *under)
+{
+  Owners owners;
+  owners_init(&owners, written);
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  Part many = {0};
+  Part few = {.components = names};
+  count_part(&owners, model, terms, over->variables, over->n, &many);
+  count_part(&owners, model, terms, under->variables, under->n, &few);
+  owners_clear(&owners);
+  bool has_open_flows =
+      many.n_potentials > 0 && many.n_flows == 0 && few.n_flows > 0 && few.n_potentials == 0;
+  bool has_open_levels =
+      many.n_flows > 0 && many.n_potentials == 0 && few.n_potentials > 0 && few.n_flows == 0;
+  return names->len > 0 && (has_open_flows || has_open_levels)
+             ? say_exchanged(names, has_open_flows)
+             : NULL;
+}

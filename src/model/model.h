@@ -358,6 +358,19 @@ GArray *dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms);
 char *dae_model_floating_hint(const DaeModel *model, DaeTerms *terms, const uint32_t *equations,
                               uint32_t n);
 
+typedef struct { /* variables of a model, by number */
+  const uint32_t *variables;
+  uint32_t n;
+} DaeModelPart;
+
+/* A structurally singular model: the variables of its over- and its under-determined part. If
+ * the one speaks of potentials and the other of flows, or the other way round, components fix the
+ * same thing twice and leave its counterpart open: what says so and names these components,
+ * (transfer full); else NULL. */
+char *dae_model_exchange_hint(const DaeModel *written, const DaeModel *model,
+                              const DaeTerms *terms, const DaeModelPart *over,
+                              const DaeModelPart *under);
+
 /* Closed value of a parameter: its expression with all parameters replaced by their values,
  * rewritten (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the
  * caller reports it), or free. Memoized. */

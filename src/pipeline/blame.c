@@ -64,14 +64,16 @@ blame_balance(const DaePipeline *pipeline)
   return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* The components whose equations are too many for their variables. */
+/* "a, b and c": the components that the equations are of; NULL: of none. */
 static char *
-blame_part(const DaePipeline *pipeline, const DaeSig *sig)
+say_components(const DaePipeline *pipeline, const DaeSig *sig, const DaeSigBlock *part)
 {
-  const DaeSigBlock *over = dae_sig_overdetermined(sig);
   g_autoptr(GPtrArray) names = g_ptr_array_new();
-  for (uint32_t k = 0; over != NULL && k < over->n_equations; k++) {
-    uint32_t number = over->equations[k];
+  for (uint32_t k = 0; part != NULL && k < part->n_equations; k++) {
+    uint32_t number = part->equations[k];
+    if (number >= dae_model_n_equations(dae_sig_model(sig))) {
+      return NULL; /* numbers of another form of the model */
+    }
     uint32_t at = dae_model_written_equation(dae_sig_model(sig), &number)->instance;
     const char *name = dae_model_instance(pipeline->model, at)->name;
     if (name[0] != '\0' && !g_ptr_array_find(names, name, NULL)) {
@@ -82,8 +84,6 @@ blame_part(const DaePipeline *pipeline, const DaeSig *sig)
     return NULL;
   }
   g_autoptr(GString) text = g_string_new(NULL);
-  g_string_append_printf(text, "%u equations for only %u variables in the components ",
-                         over->n_equations, over->n_variables);
   for (guint k = 0; k < MIN(names->len, SHOWN); k++) {
     const char *between = k == 0 ? "" : k + 1 < names->len ? ", " : " and ";
     g_string_append_printf(text, "%s%s", between, (const char *)g_ptr_array_index(names, k));
@@ -94,6 +94,77 @@ blame_part(const DaePipeline *pipeline, const DaeSig *sig)
   return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+/* The components whose equations are too many for their variables. */
+static char *
+blame_part(const DaePipeline *pipeline, const DaeSig *sig)
+{
+  const DaeSigBlock *over = dae_sig_overdetermined(sig);
+  g_autofree char *components = say_components(pipeline, sig, over);
+  return components == NULL
+             ? NULL
+             : g_strdup_printf("%u equations for only %u variables in the components %s",
+                               over->n_equations, over->n_variables, components);
+}
+
+char *
+dae_pipeline_blame_dependent(const DaePipeline *pipeline, const DaeSig *sig)
+{
+  bool is_contradictory = false;
+  const DaeSigBlock *part = dae_sig_ill_posed(sig, &is_contradictory);
+  if (part == NULL || dae_model_n_instances(pipeline->model) < 2) {
+    return NULL;
+  }
+  g_autofree char *components = say_components(pipeline, sig, part);
+  return components == NULL
+             ? NULL
+             : g_strdup_printf(
+                   "%u equations of the components %s %s", part->n_equations, components,
+                   is_contradictory ? "contradict each other" : "depend on each other");
+}
+
+char *
+dae_pipeline_blame_parameter(const DaePipeline *pipeline)
+{
+  for (uint32_t k = 0; k < dae_model_n_parameters(pipeline->model); k++) {
+    const DaeParameter *parameter = dae_model_parameter(pipeline->model, k);
+    double value = 0;
+    DaeTerm closed = parameter->is_free || parameter->value == DAE_NO_TERM
+                         ? DAE_NO_TERM
+                         : dae_model_parameter_value(pipeline->model, pipeline->terms, k);
+    if (closed == DAE_NO_TERM ||
+        dae_term_eval_double(pipeline->terms, closed, NULL, NULL, &value) != DAE_EVAL_DOMAIN) {
+      continue;
+    }
+    g_autofree char *text = dae_term_to_string(pipeline->terms, parameter->value);
+    g_autofree char *place = dae_span_text(parameter->span);
+    return g_strdup_printf("parameter %s (%s) has no finite value: %s",
+                           dae_terms_symbol_name(pipeline->terms, parameter->symbol), place,
+                           text);
+  }
+  return NULL;
+}
+
+/* What is fixed twice while its counterpart is open; else the components that take part. */
+static char *
+blame_exchange(const DaePipeline *pipeline, const DaeSig *sig)
+{
+  const DaeSigBlock *over = dae_sig_overdetermined(sig);
+  const DaeSigBlock *under = dae_sig_underdetermined(sig);
+  char *part = blame_part(pipeline, sig);
+  if (part == NULL || over == NULL || under == NULL) {
+    return part;
+  }
+  g_autofree char *hint =
+      dae_model_exchange_hint(pipeline->model, dae_sig_model(sig), pipeline->terms,
+                              &(DaeModelPart){over->variables, over->n_variables},
+                              &(DaeModelPart){under->variables, under->n_variables});
+  if (hint != NULL) {
+    g_autofree char *without = part;
+    part = g_strconcat(without, "; look at ", hint, NULL);
+  }
+  return part;
+}
+
 char *
 dae_pipeline_blame(const DaePipeline *pipeline, const DaeSig *sig)
 {
@@ -102,5 +173,5 @@ dae_pipeline_blame(const DaePipeline *pipeline, const DaeSig *sig)
   }
   char *text = blame_inputs(pipeline, sig);
   text = text != NULL ? text : blame_balance(pipeline);
-  return text != NULL ? text : blame_part(pipeline, sig);
+  return text != NULL ? text : blame_exchange(pipeline, sig);
 }

@@ -63,6 +63,10 @@ const DaeModel *dae_pipeline_initial_model(DaePipeline *pipeline);
 const DaeModel *dae_pipeline_work_model(DaePipeline *pipeline);
 /* Why a model of components is singular, in one clause, or NULL. (transfer full) */
 char *dae_pipeline_blame(const DaePipeline *pipeline, const DaeSig *sig);
+/* The components whose equations follow from each other or contradict; NULL: none is known. */
+char *dae_pipeline_blame_dependent(const DaePipeline *pipeline, const DaeSig *sig);
+/* A parameter whose value is outside the domain of a function; NULL: all have finite values. */
+char *dae_pipeline_blame_parameter(const DaePipeline *pipeline);
 /* Forgets the smaller model and what was found about it. False: there is none. */
 bool dae_pipeline_drop_simplified(DaePipeline *pipeline);
 /* Terms in the variables of the model as read for the model that the stages work on. */

@@ -449,8 +449,10 @@ results_have_values(const DaeProblem *problem, GError **error)
   (void)dae_results_at(problem->results, problem->t_start, problem->x);
   g_autofree char *fault = dae_results_describe_fault(problem);
   if (fault != NULL) {
-    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC, "no consistent start found at t = %g: %s",
-                problem->t_start, fault);
+    g_autofree char *blame = dae_pipeline_blame_parameter(problem->pipeline);
+    g_set_error(error, DAE_ERROR, DAE_ERROR_NUMERIC,
+                "no consistent start found at t = %g: %s%s%s", problem->t_start, fault,
+                blame != NULL ? "\n  " : "", blame != NULL ? blame : "");
   }
   return fault == NULL;
 }

@@ -208,6 +208,11 @@ find_start(DaeProblem *problem, const DaeInit *init, GError **error)
 {
   const DaeStartInput input = dae_problem_start_input(problem);
   bool ok = dae_start_find(&input, init, problem->x, &problem->start_result, error);
+  g_autofree char *blame = ok ? NULL : dae_pipeline_blame_parameter(problem->pipeline);
+  if (blame != NULL && error != NULL && *error != NULL) {
+    g_autofree char *old = (*error)->message;
+    (*error)->message = g_strdup_printf("%s\n  %s", old, blame);
+  }
   problem->start_residual = problem->start_result.residual;
   return ok;
 }

@@ -115,6 +115,9 @@ set_failure(DaeProblem *problem, const DaeSolverOptions *options, const DaeSolve
     g_string_append_printf(text, "\n  %s %s", what, row);
     if (result->status == DAE_SOLVER_DOMAIN) {
       add_unknowns_of_row(problem, result->worst_row, text);
+      g_autofree char *blame = dae_pipeline_blame_parameter(problem->pipeline);
+      g_string_append_printf(text, "%s%s", blame != NULL ? "\n  " : "",
+                             blame != NULL ? blame : "");
     }
   }
   if (result->worst_unknown < evaluator->n && result->status != DAE_SOLVER_DOMAIN) {

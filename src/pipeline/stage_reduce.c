@@ -16,8 +16,9 @@ say_singular(const DaePipeline *pipeline, const DaeSig *sig)
                               ? dae_model_floating_hint(dae_sig_model(sig), terms,
                                                         part->equations, part->n_equations)
                               : NULL;
-  if (hint != NULL) {
-    g_string_append_printf(text, "; %s", hint);
+  g_autofree char *blame = hint == NULL ? dae_pipeline_blame_dependent(pipeline, sig) : NULL;
+  if (hint != NULL || blame != NULL) {
+    g_string_append_printf(text, "; %s", hint != NULL ? hint : blame);
   }
   return g_string_free(g_steal_pointer(&text), FALSE);
 }

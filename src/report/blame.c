@@ -52,6 +52,16 @@ append_component(GString *out, const DaeAnalyzeView *view, const DaeBalance *bal
   g_string_append(out, balance->missing > 0 ? " too few\n" : " too many\n");
 }
 
+static char *
+exchange_hint(const DaeAnalyzeView *view)
+{
+  const DaeSigBlock *over = dae_sig_overdetermined(view->sig);
+  const DaeSigBlock *under = dae_sig_underdetermined(view->sig);
+  return dae_model_exchange_hint(view->written, dae_sig_model(view->sig), view->terms,
+                                 &(DaeModelPart){over->variables, over->n_variables},
+                                 &(DaeModelPart){under->variables, under->n_variables});
+}
+
 void
 dae_blame_text(const DaeAnalyzeView *view, GString *out)
 {
@@ -79,6 +89,11 @@ dae_blame_text(const DaeAnalyzeView *view, GString *out)
   }
   if (inputs->len > SHOWN) {
     g_string_append_printf(out, "  and %u more\n", inputs->len - SHOWN);
+  }
+  g_autofree char *hint =
+      list->len == 0 && dae_model_n_instances(view->written) > 0 ? exchange_hint(view) : NULL;
+  if (hint != NULL) {
+    g_string_append_printf(out, "\nLook at %s.\n", hint);
   }
 }
 
@@ -126,4 +141,9 @@ dae_blame_json(DaeJson *json, const DaeAnalyzeView *view)
     dae_json_string(json, dae_terms_symbol_name(view->terms, variable->symbol));
   }
   dae_json_end_array(json);
+  g_autofree char *hint = list->len == 0 ? exchange_hint(view) : NULL;
+  if (hint != NULL) {
+    dae_json_key(json, "hint");
+    dae_json_string(json, hint);
+  }
 }

@@ -178,6 +178,45 @@ def test_a_circuit_without_ground_is_told_so():
     assert "level of the potentials" not in text, text
 
 
+def test_a_parameter_without_a_value_that_is_a_number_is_named():
+    """Where a run meets it: in a derivative, and in what was solved for."""
+    for body in ("der(x) = b", "x = b*time"):
+        text = ("model M\n  parameter Real a = -1;\n  parameter Real b = sqrt(a);\n"
+                f"  Real x(start = 0, fixed = {'true' if 'der' in body else 'false'});\n"
+                f"equation\n  {body};\nend M;\n")
+        contains(check_exit(run_text("simulate", text, "--stop", "1"), 5).err,
+                 "parameter b (line 3) has no finite value: sqrt(a)")
+
+
+def test_a_loop_of_gain_one_names_its_components():
+    text = model("Gain a; block Half In u; Out y; equation y = u/2; end Half;\n    Half b; Real x;\n"
+                 "  equation connect(a.y, b.u); a.u = b.y + 1; der(x) = a.y;")
+    contains(check_exit(run_text("simulate", text, "--model", "P.M", "--stop", "1"), 1).err,
+             "4 equations of the components a and b contradict each other")
+
+
+LEVEL = ": their potentials are set more than once and nothing sets their flows"
+FLOWS = ": their flows are set more than once and nothing sets their potentials"
+
+
+def test_what_is_set_twice_while_its_counterpart_is_open_is_told():
+    """Sources in parallel, and flow sources in series; a signal set twice is neither."""
+    parallel = model("Source s, t; Resistor r; Ground g;\n  equation connect(s.p, t.p); connect(s.n, "
+                     "t.n); connect(s.n, g.p); connect(r.p, s.p); connect(r.n, s.n);")
+    series = model("model Pump extends TwoPin; equation i = 1; end Pump;\n    Pump a, b; Ground g;\n"
+                   "  equation connect(a.n, b.p); connect(b.n, a.p); connect(a.p, g.p);")
+    for text, named, hint in ((parallel, "s, t and g", LEVEL), (series, "a and b", FLOWS)):
+        out, data = analyze(text, 1)
+        contains(out, f"\nLook at {named}{hint}")
+        contains(data["hint"], f"{named}{hint}")
+        contains(check_exit(run_text("simulate", text, "--model", "P.M", "--stop", "1"), 1).err,
+                 f"; look at {named}{hint}")
+    twice = model("block Twice Out y; equation y = 1; y = time; end Twice;\n    Twice a; Real z;\n"
+                  "  equation der(z) = 1; z = 1;")
+    out, data = analyze(twice, 1)
+    assert "hint" not in data and "Look at" not in out, out
+
+
 def test_contradicting_starts_point_at_their_modifiers():
     text = model("Source s; Resistor r; Ground g;\n    Capacitor c1(v(start = 1, fixed = true));\n"
                  "    Capacitor c2(v(start = 2, fixed = true));\n"

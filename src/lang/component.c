@@ -213,13 +213,12 @@ static bool
 is_of_class(const DaeLang *lang, const DaeComponent *component)
 {
   const DaeNode *node = component->parent;
-  if (node == NULL) {
-    return false;
+  while (node != NULL && node->component != NULL && node->component->parent != NULL &&
+         dae_node_is_kind(lang, node, DAE_CLASS_RECORD)) {
+    node = node->component->parent; /* records in it have sizes of their own */
   }
-  const DaeNode *around = node->component != NULL ? node->component->parent : NULL;
   return is_class_of_kind(lang, node, DAE_CLASS_RECORD) ||
-         is_class_of_kind(lang, node, DAE_CLASS_FUNCTION) ||
-         (around != NULL && is_class_of_kind(lang, around, DAE_CLASS_FUNCTION));
+         is_class_of_kind(lang, node, DAE_CLASS_FUNCTION);
 }
 
 static bool

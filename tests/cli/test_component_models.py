@@ -422,4 +422,26 @@ def test_a_smooth_step_runs_where_its_exponential_overflows():
         equal(last["f"], -0.1)
 
 
+COILS = """package P
+  record Curve parameter Real a[:]; end Curve;
+  record Stage parameter Real speed; parameter Curve curve; end Stage;
+  record Coil parameter Integer n; parameter Stage stage[n]; end Coil;
+  model Step parameter Stage s; Real x = s.curve.a[3]*time + size(s.curve.a, 1); end Step;
+  model Steps parameter Coil d; Step b[d.n](s = d.stage); end Steps;
+  model M
+    record Two extends Coil(n = 2, stage = {Stage(speed = 1, curve = Curve(a = {1, 2, 3})),
+      Stage(speed = 2, curve = Curve(a = {1, 2, 4}))}); end Two;
+    replaceable parameter Two d constrainedby Coil;
+    Step one(final s = d.stage[1]);
+    Steps all(d = d);
+  end M;
+end P;
+"""
+
+
+def test_records_in_records_have_arrays_of_a_size_that_their_values_give():
+    last = last_row(COILS, "--model", "P.M", "--stop", "1", "--intervals", "1")
+    equal([last[n] for n in ("one.x", "all.b[1].x", "all.b[2].x")], [6, 6, 7])
+
+
 main(globals())

@@ -27,10 +27,12 @@ has_no_discrete_derivative(const DaeHybrid *hybrid, DaeTerm t, DaeSpan span, GEr
     DaeTerm atom = g_array_index(atoms, DaeTerm, i);
     if (dae_term_order(hybrid->terms, atom) > 0 &&
         discrete_of(hybrid, atom) != DAE_HYBRID_NONE) {
-      dae_hybrid_set_error(hybrid, span, error,
-                           "'%s' is discrete: it has no derivative (a variable that is "
-                           "assigned in a when-clause changes at events only)",
-                           name_of(hybrid, atom));
+      dae_hybrid_set_error(
+          hybrid, span, error,
+          "'%s' is discrete: it has no derivative (a variable that is "
+          "assigned in a when-clause changes at events only; reinit(%s, value) "
+          "is for continuous ones)",
+          name_of(hybrid, atom), name_of(hybrid, atom));
       return false;
     }
   }

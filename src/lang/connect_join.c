@@ -1,6 +1,7 @@
 /* One connect: which members of its connectors come into a common set, and what does not fit
  * [MLS, section 9.2]. */
 #include "lang/connect.h"
+#include "lang/tree.h"
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
@@ -76,6 +77,31 @@ record_of(const DaeEndpoint *endpoint)
   return component->type;
 }
 
+/* What they are made of, where that tells more than what they are called. */
+static char *
+say_classes(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b)
+{
+  const char *first = dae_tree_type(lang, a->component);
+  const char *second = dae_tree_type(lang, b->component);
+  return strcmp(first, second) == 0 ? g_strdup("")
+                                    : g_strdup_printf(" (%s and %s)", first, second);
+}
+
+static void
+refuse_member(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t member,
+              const DaeEndpoint *owner, uint32_t pos)
+{
+  g_autofree char *classes = say_classes(lang, a, b);
+  const char *name = dae_names_text(lang->names, member);
+  g_autofree char *what = owner != NULL
+                              ? g_strdup_printf("only '%s' has '%s'",
+                                                dae_names_text(lang->names, owner->name), name)
+                              : g_strdup_printf("'%s' is different", name);
+  dae_source_error(lang->source, pos, "'%s' and '%s' do not fit%s: %s",
+                   dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
+                   classes, what);
+}
+
 /* Flows and streams that are records: the members are joined one by one [MLS, sections 9.2 and
  * 15.1]. */
 static void
@@ -94,10 +120,7 @@ join_flowing_records(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, 
                           ? dae_component_of(lang, same)
                           : NULL;
     if (x == NULL || y == NULL || x->count != y->count) {
-      dae_source_error(lang->source, pos, "'%s' and '%s' do not fit: '%s' is different",
-                       dae_names_text(lang->names, a->name),
-                       dae_names_text(lang->names, b->name),
-                       dae_names_text(lang->names, element->name));
+      refuse_member(lang, a, b, element->name, NULL, pos);
       return;
     }
     for (uint32_t k = 0; k < (x->is_leaf ? 1 : x->count); k++) {
@@ -204,10 +227,7 @@ join_members(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, DaeEleme
     return;
   }
   if (y == NULL || y->is_leaf != x->is_leaf) {
-    dae_source_error(lang->source, pos,
-                     "'%s' and '%s' do not fit: '%s' is different or missing",
-                     dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
-                     dae_names_text(lang->names, element->name));
+    refuse_member(lang, a, b, element->name, y == NULL ? a : NULL, pos);
     return;
   }
   if (x->is_leaf) {
@@ -239,10 +259,7 @@ check_no_more(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_
     const DaeComponent *its = is_extra ? dae_component_of(lang, element) : NULL;
     if (its != NULL && !its->is_absent &&
         (its->flags & (DAE_FLAG_PARAMETER | DAE_FLAG_CONSTANT)) == 0) {
-      dae_source_error(
-          lang->source, pos, "'%s' and '%s' do not fit: only '%s' has '%s'",
-          dae_names_text(lang->names, a->name), dae_names_text(lang->names, b->name),
-          dae_names_text(lang->names, b->name), dae_names_text(lang->names, element->name));
+      refuse_member(lang, a, b, element->name, b, pos);
       return;
     }
   }
@@ -257,9 +274,10 @@ join_connectors(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint3
   }
   if (a->node == NULL || b->node == NULL) {
     if (a->node != b->node) {
-      dae_source_error(lang->source, pos, "'%s' and '%s' are connectors of different types",
+      g_autofree char *classes = say_classes(lang, a, b);
+      dae_source_error(lang->source, pos, "'%s' and '%s' are connectors of different types%s",
                        dae_names_text(lang->names, a->name),
-                       dae_names_text(lang->names, b->name));
+                       dae_names_text(lang->names, b->name), classes);
       return;
     }
     join_variables(lang, a, b, pos);

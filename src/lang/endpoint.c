@@ -29,9 +29,17 @@ fail(Search *search, const DaeNode *node, uint32_t name)
       dae_suggest_try(&suggest, dae_names_text(names, other->name));
     }
   }
-  dae_source_error(search->lang->source, search->pos, "there is no connector '%s' here%s%s%s",
-                   dae_names_text(names, name), suggest.best != NULL ? "; did you mean '" : "",
-                   suggest.best != NULL ? suggest.best : "", suggest.best != NULL ? "'?" : "");
+  g_autoptr(GString) text = g_string_new(NULL);
+  if (node != NULL && node != search->scope && node->name != 0) {
+    g_string_printf(text, "'%s' has no connector '%s'", dae_names_text(names, node->name),
+                    dae_names_text(names, name));
+  } else {
+    g_string_printf(text, "there is no connector '%s' here", dae_names_text(names, name));
+  }
+  if (suggest.best != NULL) {
+    g_string_append_printf(text, "; did you mean '%s'?", suggest.best);
+  }
+  dae_source_error(search->lang->source, search->pos, "%s", text->str);
   return false;
 }
 

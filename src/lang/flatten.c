@@ -195,6 +195,57 @@ collect_sections(DaeLang *lang, DaeNode *node, uint32_t depth)
   }
 }
 
+/* Where the user put the component in: what is partial inside of a library is made complete by a
+ * redeclaration in a component of the model's own file. */
+static uint32_t
+place_of_user(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeClass *model = dae_syntax_class(lang->syntax, lang->model->type->class);
+  const DaeSourceFile *own = dae_source_file_of(lang->source, model->pos);
+  uint32_t nearest = 0;
+  for (const DaeComponent *at = component->parent->component; at != NULL && at != lang->model;
+       at = at->parent->component) {
+    uint32_t pos = dae_syntax_declaration(lang->syntax, at->element->index)->pos;
+    if (dae_source_file_of(lang->source, pos) == own) {
+      return pos;
+    }
+    nearest = nearest == 0 ? pos : nearest;
+  }
+  return nearest;
+}
+
+/* Medium.BaseProperties of a medium that nobody has chosen. False: it is not that. */
+static bool
+refuse_partial_package(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeNode *package =
+      component->type->scope != NULL ? component->type->scope->whole : NULL;
+  if (package == NULL || !dae_node_is_kind(lang, package, DAE_CLASS_PACKAGE) ||
+      (dae_syntax_class(lang->syntax, package->class)->flags & DAE_FLAG_PARTIAL) == 0 ||
+      component->parent->component == NULL) {
+    return false;
+  }
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(lang->syntax, component->element->index);
+  uint32_t rest = 0;
+  uint32_t first = dae_name_split(lang, declaration->type, &rest);
+  uint32_t place = rest != 0 ? place_of_user(lang, component) : 0;
+  if (place == 0) {
+    return false;
+  }
+  if (g_hash_table_add(lang->told_places, GUINT_TO_POINTER(place))) {
+    const char *package_name = dae_names_text(lang->names, first);
+    dae_source_error(
+        lang->source, place,
+        "'%s' has no complete package '%s': '%s' is partial; choose one by "
+        "(redeclare package %s = ...)",
+        dae_names_text(lang->names, component->parent->name), package_name,
+        dae_names_text(lang->names, dae_syntax_class(lang->syntax, package->class)->name),
+        package_name);
+  }
+  return true;
+}
+
 /* What a component can be made of [MLS, sections 4.4 and 4.7]. */
 static void
 check_class(DaeLang *lang, const DaeComponent *component)
@@ -204,7 +255,8 @@ check_class(DaeLang *lang, const DaeComponent *component)
   if (class->kind == DAE_CLASS_PACKAGE || class->kind == DAE_CLASS_FUNCTION) {
     dae_error_once(lang, pos, "'%s' is a package or a function: it has no components",
                    class->name);
-  } else if ((class->flags & DAE_FLAG_PARTIAL) != 0) {
+  } else if ((class->flags & DAE_FLAG_PARTIAL) != 0 &&
+             !refuse_partial_package(lang, component)) {
     dae_error_once(lang, pos, "'%s' is partial: a component needs a complete class",
                    class->name);
 

@@ -351,7 +351,8 @@ dae_lookup_report_closed(DaeLang *lang, const DaeNode *scope, uint32_t name, uin
 }
 
 static void
-report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint32_t pos)
+report_unknown(DaeLang *lang, DaeNode *node, bool is_member, bool has_members, uint32_t name,
+               uint32_t pos)
 {
   if (pos == DAE_NO_PLACE || (!is_member && dae_lookup_is_told(lang, name))) {
     return;
@@ -382,9 +383,11 @@ report_unknown(DaeLang *lang, DaeNode *node, bool is_member, uint32_t name, uint
       is_member
           ? g_strdup_printf(" in '%s'", dae_names_text(lang->names, dae_node_name(lang, node)))
           : g_strdup("");
-  g_autofree char *near = suggest.best != NULL
-                              ? g_strdup_printf("; did you mean '%s'?", suggest.best)
-                              : g_strdup("");
+  g_autofree char *near =
+      suggest.best != NULL ? g_strdup_printf("; did you mean '%s'?", suggest.best)
+      : !is_member && has_members
+          ? g_strdup("; if it is a library, --library or MODELICAPATH has to lead to it")
+          : g_strdup("");
   g_autofree char *message = g_strdup_printf("there is no class '%s'%s%s", text, where, near);
   if (!is_told(lang, message)) {
     dae_source_error(lang->source, pos, "%s", message);
@@ -399,7 +402,7 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
   DaeNode *where = NULL;
   DaeElement *element = dae_lookup_simple(lang, scope, first, &where);
   if (element == NULL) {
-    report_unknown(lang, scope, false, first, pos);
+    report_unknown(lang, scope, false, rest != 0, first, pos);
     return NULL;
   }
   bool is_of_component = false;
@@ -437,7 +440,7 @@ dae_lookup_class_element(DaeLang *lang, DaeNode *scope, uint32_t name, uint32_t 
     first = dae_name_split(lang, rest, &rest);
     element = dae_node_element(lang, node, first);
     if (element == NULL) {
-      report_unknown(lang, node, true, first, pos);
+      report_unknown(lang, node, true, false, first, pos);
       return NULL;
     }
     if (pos != DAE_NO_PLACE &&

@@ -112,7 +112,26 @@ MISTAKES = [
      "did you mean 'Base'?"),
     ("connector C Real e; flow Real f; end C; model A C left, right; end A;\n"
      "model M A a, b; equation connect(a.left, b.rigth); end M;", "2:42",
-     "there is no connector 'rigth' here; did you mean 'right'?"),
+     "'b' has no connector 'rigth'; did you mean 'right'?"),
+    ("model M Pumps.Small p; end M;", "1:9", "there is no class 'Pumps'; if it is a library, "
+     "--library or MODELICAPATH has to lead to it"),
+    ("connector C Real e; flow Real f; end C; model A C p; end A;\n"
+     "model M A a, b; equation connect(a.p, bb.p); end M;", "2:39",
+     "there is no connector 'bb' here; did you mean 'b'?"),
+    ("model A parameter Real R = 1; end A;\nmodel M A a(Rr = 2); end M;", "2:13",
+     "'a' has no element 'Rr'; did you mean 'R'?"),
+    ("package P connector C Real e; flow Real f; end C; connector D Real t; flow Real f; end D;\n"
+     "model M C c; D d; equation connect(c, d); end M; end P;", "2:28",
+     "'c' and 'd' do not fit (P.C and P.D): only 'c' has 'e'"),
+    ("package P connector C Real e; flow Real f; end C; connector D = output Real;\n"
+     "model M C c; D d; equation connect(c, d); end M; end P;", "2:28",
+     "'c' and 'd' are connectors of different types (P.C and P.D)"),
+    ("package P partial package Medium replaceable partial model State Real p; end State; end "
+     "Medium; model Box replaceable package W = Medium; W.State state; end Box;\n"
+     "model Room Box box; end Room; model M Room room(box(redeclare package W = Medium)); end M; "
+     "end P;", "2:16",
+     "'room.box' has no complete package 'W': 'Medium' is partial; choose one by (redeclare "
+     "package W = ...)"),
     ("connector C Real e; flow Real f; end C; model A C c; end A;\n"
      "model M A a, b; equation connect(a.c.e, b.c.e); end M;", "2:34",
      "'a.c.e' is no connector"),

@@ -28,6 +28,7 @@ declared_value(DaeInterpreter *interpreter, DaeComponent *component)
     DaeEval value = unknown;
     DaeInterpreter inner;
     dae_interpreter_init(&inner, lang, component->binding.scope);
+    inner.record = interpreter->record;
     g_array_append_vals(inner.locals, interpreter->locals->data, interpreter->locals->len);
     if (dae_interpreter_run(&inner, component->binding.code) && inner.stack->len == 1) {
       value = g_array_index(inner.stack, DaeEval, 0);
@@ -356,32 +357,53 @@ call_by_elements(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_
   return dae_eval_array(lang, values, size);
 }
 
+static const DaeEval *
+given_to(DaeLang *lang, const DaeElement *element, const DaeEval *arguments, uint32_t n,
+         uint32_t *position)
+{
+  bool has_value = dae_syntax_declaration(lang->syntax, element->index)->binding != 0 ||
+                   (element->mod != NULL && element->mod->value.code != 0);
+  if ((element->flags & DAE_FLAG_CONSTANT) != 0 && has_value) {
+    return NULL;
+  }
+  return argument_for(arguments, n, (*position)++, element->name);
+}
+
+/* What is given comes first: members may be made of others that are declared behind them, as in
+ * record R extends S(n = 2*x); parameter Real x; end R. */
 static DaeEval
 construct_record(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n)
 {
   DaeInterpreter interpreter;
   dae_interpreter_init(&interpreter, lang, node);
-  uint32_t position = 0;
-  for (guint i = 0; i < node->elements->len; i++) {
-    DaeElement *element = node->elements->pdata[i];
-    if (element->kind == DAE_ELEMENT_COMPONENT) {
-      bool has_value = dae_syntax_declaration(lang->syntax, element->index)->binding != 0 ||
-                       (element->mod != NULL && element->mod->value.code != 0);
-      bool is_fixed = (element->flags & DAE_FLAG_CONSTANT) != 0 && has_value;
-      const DaeEval *given =
-          is_fixed ? NULL : argument_for(arguments, n, position, element->name);
-      position += is_fixed ? 0 : 1;
-      add_local(&interpreter, element, given);
+  interpreter.record = node;
+  for (int pass = 0; pass < 2; pass++) {
+    uint32_t position = 0;
+    for (guint i = 0; i < node->elements->len; i++) {
+      DaeElement *element = node->elements->pdata[i];
+      const DaeEval *given = element->kind == DAE_ELEMENT_COMPONENT
+                                 ? given_to(lang, element, arguments, n, &position)
+                                 : NULL;
+      if (element->kind == DAE_ELEMENT_COMPONENT && (given != NULL) == (pass == 0)) {
+        add_local(&interpreter, element, given);
+      }
     }
   }
   DaeEval *data = dae_arena_alloc(lang->arena, (interpreter.locals->len + 1) * sizeof(DaeEval));
-  for (guint i = 0; i < interpreter.locals->len; i++) {
-    data[i] = g_array_index(interpreter.locals, DaeLocal, i).value;
+  uint32_t count = 0;
+  for (guint i = 0; i < node->elements->len; i++) {
+    const DaeElement *element = node->elements->pdata[i];
+    for (guint k = 0; element->kind == DAE_ELEMENT_COMPONENT && k < interpreter.locals->len;
+         k++) {
+      const DaeLocal *local = &g_array_index(interpreter.locals, DaeLocal, k);
+      if (local->name == element->name) {
+        data[count++] = local->value;
+        break;
+      }
+    }
   }
-  DaeEval value = {
-      .type = DAE_EVAL_RECORD, .node = node, .count = interpreter.locals->len, .data = data};
   dae_interpreter_clear(&interpreter);
-  return value;
+  return (DaeEval){.type = DAE_EVAL_RECORD, .node = node, .count = count, .data = data};
 }
 
 /* ---- constructors of operator records [MLS, section 14.3] ------------------------------------ */

@@ -322,7 +322,9 @@ begin(DaeInterpreter *interpreter, uint32_t name, Place *place)
   DaeNode *where = NULL;
   DaeElement *element = dae_lookup_simple(lang, interpreter->scope, name, &where);
   if (element != NULL && element->kind == DAE_ELEMENT_COMPONENT &&
-      dae_node_is_kind(lang, element->owner, DAE_CLASS_FUNCTION)) {
+      (dae_node_is_kind(lang, element->owner, DAE_CLASS_FUNCTION) ||
+       (interpreter->record != NULL &&
+        dae_node_element(lang, interpreter->record, name) == element))) {
     /* declared further below */
     place->value = dae_interpreter_begin_local(interpreter, element);
     place->has_value = true;

@@ -374,6 +374,15 @@ last_of(DaeInterpreter *interpreter, const DaeInstruction *instruction)
                                         : unknown;
 }
 
+/* A copy of the path: what it leads to may be in files that are read only now, and add theirs. */
+static DaeEval
+load_path(DaeInterpreter *interpreter, uint32_t index, const DaeEval *values)
+{
+  const uint32_t *parts = &g_array_index(interpreter->lang->syntax->paths, uint32_t, index);
+  g_autofree uint32_t *path = g_memdup2(parts, (1 + 2 * (gsize)parts[0]) * sizeof(uint32_t));
+  return dae_interpreter_load(interpreter, path, values);
+}
+
 static DaeEval
 collect(DaeInterpreter *interpreter, const DaeInstruction *instruction)
 {
@@ -386,8 +395,7 @@ collect(DaeInterpreter *interpreter, const DaeInstruction *instruction)
   case DAE_OP_ELEMENT:
     return dae_interpreter_load(interpreter, path, values);
   case DAE_OP_PATH:
-    return dae_interpreter_load(
-        interpreter, &g_array_index(lang->syntax->paths, uint32_t, instruction->arg), values);
+    return load_path(interpreter, instruction->arg, values);
   case DAE_OP_CALL:
     return dae_evaluate_call(lang, interpreter->scope, instruction->arg, values, n);
   case DAE_OP_ARRAY:

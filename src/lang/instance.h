@@ -494,7 +494,8 @@ typedef struct {
   GArray *stack;  /* DaeEval */
   GArray *locals; /* DaeLocal */
   GArray *loops;
-  GArray *ends; /* uint32_t: ENDIF of if-expressions with an unknown condition */
+  GArray *ends;    /* uint32_t: ENDIF of if-expressions with an unknown condition */
+  DaeNode *record; /* is constructed: members without a local are made when needed; or NULL */
   bool failed;
 } DaeInterpreter;
 

@@ -2,9 +2,10 @@
 
 import csv
 from math import sin
+from pathlib import Path
 from sys import float_info
 
-from harness import check_exit, contains, equal, main, run_text
+from harness import check_exit, contains, equal, main, run_text, scratch
 
 
 def last_row(text, *options):
@@ -442,6 +443,46 @@ end P;
 def test_records_in_records_have_arrays_of_a_size_that_their_values_give():
     last = last_row(COILS, "--model", "P.M", "--stop", "1", "--intervals", "1")
     equal([last[n] for n in ("one.x", "all.b[1].x", "all.b[2].x")], [6, 6, 7])
+
+
+BRICKS = """package P
+  record Material parameter Integer n; final parameter Integer states = n + 1; end Material;
+  record Brick extends Material(final n = integer(2*y)); parameter Real y = z; parameter Real z = x;
+    parameter Real x = 1; end Brick;
+  record Layers parameter Integer n; parameter Material m[n];
+    final parameter Integer states[n] = {m[i].states for i in 1:n}; end Layers;
+  record Wall = Layers(final n = 2, m = {Brick(x = 1), Brick(x = 2)});
+  model Heat parameter Layers layers; Real T[sum(layers.states)] = (1:sum(layers.states))*time;
+  end Heat;
+  model M Wall w; Heat h(layers = w); end M;
+end P;
+"""
+
+
+def test_members_of_constructed_records_follow_arguments_behind_them():
+    """Also where sizes depend on them: 3 states and 5."""
+    last = last_row(BRICKS, "--model", "P.M", "--stop", "1", "--intervals", "1")
+    equal([last["h.T[8]"], "h.T[9]" in last], [8, False])
+
+
+def test_files_that_are_read_during_an_evaluation_move_nothing_under_it():
+    """A path of names leads to a call of a function in a file with thousands of paths."""
+    body = "".join(f"  y := y + a[{i % 3 + 1}].b[1];\n" for i in range(3000))
+    files = {"package": "package Lib end Lib;", "Pair": "within Lib; record Pair Real b[2]; end Pair;",
+             "R": "within Lib; record R parameter Integer n; end R;",
+             "Q": "within Lib; record Q parameter Integer k; parameter Lib.R r; end Q;",
+             "F": "within Lib; function F input Integer u; output Integer n; protected Pair a[3]; "
+                  f"Real y; algorithm\n  n := u + 1; return;\n{body}end F;"}
+    model = ("model A parameter Integer k; Real x[k] = ones(k)*time; end A; model M A a[1](k = q[:].k); "
+             "parameter Lib.Q q[1](each k = 2, r = {s}); parameter Lib.R s(n = Lib.F(1)); end M;")
+    with scratch() as folder:
+        library = Path(folder) / "Lib"
+        library.mkdir()
+        for name, text in files.items():
+            (library / f"{name}.mo").write_text(text)
+        result = check_exit(run_text("show", model, "--model", "M", "--library", folder), 0)
+        contains(result.out, "a[1].x[2]")
+        contains(result.out, "s.n = 2")
 
 
 main(globals())

@@ -88,9 +88,10 @@ dae_syntax_modification(const DaeSyntax *syntax, uint32_t first, uint32_t n, uin
   return NULL;
 }
 
-/* Values that an instruction of an expression takes from the stack; all but ELSE, LOOP and
- * ITERATOR leave one. TEST counts as one that leaves its condition: with the two branches of the
- * if-expression it is an operand of ENDIF, as they lie in the text. */
+/* Values that an instruction of an expression takes from the stack; all but ELSE and ITERATOR
+ * leave one. TEST counts as one that leaves its condition: with the two branches of the
+ * if-expression it is an operand of ENDIF, as they lie in the text. LOOP likewise leaves its
+ * range, which is an operand of NEXT together with the body. */
 static uint32_t
 operands_of(const DaeInstruction *instruction)
 {
@@ -115,8 +116,9 @@ operands_of(const DaeInstruction *instruction)
   case DAE_OP_MEMBER:
   case DAE_OP_TEST:
   case DAE_OP_LOOP:
-  case DAE_OP_NEXT:
     return 1;
+  case DAE_OP_NEXT:
+    return 2;
   case DAE_OP_ENDIF:
     return 3;
   default:
@@ -127,7 +129,7 @@ operands_of(const DaeInstruction *instruction)
 static bool
 leaves_value(uint32_t op)
 {
-  return op != DAE_OP_ELSE && op != DAE_OP_LOOP && op != DAE_OP_ITERATOR;
+  return op != DAE_OP_ELSE && op != DAE_OP_ITERATOR;
 }
 
 bool

@@ -485,4 +485,18 @@ def test_files_that_are_read_during_an_evaluation_move_nothing_under_it():
         contains(result.out, "s.n = 2")
 
 
+def test_subscripts_of_components_may_have_comprehensions():
+    """Of what is set, of what is read, behind another subscript, one in the other."""
+    for left, right in (("x[sum(s[k] for k in 1:i)]", "time*i"),
+                        ("0", "time*i - x[sum(s[k] for k in 1:i)]"),
+                        ("x[sum({s[k]*j for j in 1:1} * {1} for k in 1:i)]", "time*i"),
+                        ("m[1, sum(s[k] for k in 1:i)]", "time*i"),
+                        ("0", "m[sum(1 for k in 1:1), sum(s[k] for k in 1:i)] - time*i")):
+        text = ("package P model A Real x[3] = m[1, :]; Real m[1, 3]; parameter Integer s[2] = {2, 1}; "
+                f"equation x[1] = 7; for i in 1:2 loop {left} = {right}; end for; end A; "
+                "model M A a; end M; end P;")
+        last = last_row(text, "--model", "P.M", "--stop", "1", "--intervals", "1")
+        equal([last[f"a.x[{k}]"] for k in (1, 2, 3)], [7, 1, 2])
+
+
 main(globals())

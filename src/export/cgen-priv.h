@@ -61,8 +61,9 @@ bool dae_cgen_start_asks(const DaeCgen *gen);
 
 /* cgen_edges.c */
 bool dae_cgen_finds_edges(const DaeTerms *terms, const DaeSystemTerms *system);
-/* So many times the derivatives of a point are evaluated at most. */
-#define DAE_CGEN_EDGE_ROUNDS 7u
+/* So many times the derivatives of a point are evaluated at most, with two evaluations of all
+ * equations for each unknown after that. */
+#define DAE_CGEN_EDGE_ROUNDS 8u
 
 /* cgen.c: segment value i of the parts. */
 void dae_cgen_append_segment(const DaeCgen *gen, uint32_t i, GString *out);

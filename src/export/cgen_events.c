@@ -607,7 +607,8 @@ void
 dae_cgen_event_costs(const DaeCgen *gen, uint64_t flops, uint32_t start_steps)
 {
   const DaeCgenEvents *events = gen->model->events;
-  const uint64_t tries = gen->has_edges ? DAE_CGEN_EDGE_ROUNDS : 1; /* of a derivative */
+  const uint64_t tries = /* of a derivative */
+      gen->has_edges ? DAE_CGEN_EDGE_ROUNDS + 2 * (uint64_t)gen->parts->n : 1;
   const uint64_t slopes = 2 * tries * gen->step->slopes_flops;
   /* where relations that stand at 0 go */
   const uint64_t ahead = events->n_buffers > 0 ? slopes + 3 * (uint64_t)gen->parts->n : 0;

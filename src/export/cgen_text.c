@@ -59,8 +59,8 @@ dae_cgen_event_text(void)
 const char *const *
 dae_cgen_integrator_text(void)
 {
-  static const char *const texts[] = {linear_algebra, pieces_of_a_step, corrections, one_step,
-                                      NULL};
+  static const char *const texts[] = {
+      linear_algebra, derivatives, differences, pieces_of_a_step, corrections, one_step, NULL};
   return texts;
 }
 

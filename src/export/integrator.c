@@ -13,7 +13,7 @@
 
 #include "model_tables.h" /* coefficients and matrices */
 
-/* part: pieces_of_a_step */
+/* part: derivatives */
 /* ---- pieces of a step: each returns 0, or MODEL_DOMAIN, or MODEL_SINGULAR ---- */
 
 #if MODEL_WITH_DERIVATIVES
@@ -61,7 +61,89 @@ model_derivatives_beside(model_instance *s, int parts, double t, const double *x
 }
 
 #endif /* EDGES */
-/* G, and as parts say K and g_t, at a point. */
+#endif /* DERIVATIVES */
+/* part: differences */
+#if MODEL_WITH_DERIVATIVES
+#if MODEL_WITH_EDGES
+/* s->r := f - M x' and g at a point, less what is there if it is to be a difference. */
+static int
+model_take_rows(model_instance *s, double t, const double *x, int is_difference)
+{
+  unsigned i;
+  unsigned e;
+  model_f(t, x, s->f);
+  model_m(t, x, s->m);
+  model_g(t, x, s->g);
+  for (i = 0u; i + 1u <= MODEL_N_DIFF; i++) {
+    double sum = s->f[i];
+    for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
+      sum -= s->m[e] * s->xdot[model_m_column[e]];
+    }
+    s->r[i] = is_difference != 0 ? sum - s->r[i] : sum;
+  }
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    double *const to = s->r + MODEL_N_DIFF + i;
+    *to = is_difference != 0 ? s->g[i] - *to : s->g[i];
+  }
+  return model_is_good(s->r, MODEL_N_DIFF + MODEL_N_CON) ? 0 : MODEL_DOMAIN;
+}
+
+/* Entries of column j without a value, from differences of rows; how many there were. */
+static unsigned
+model_replace_entries(const unsigned *start, const unsigned *column, unsigned n, unsigned j,
+                      const double *rows, double distance, double *values)
+{
+  unsigned n_bad = 0u;
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i < n; i++) {
+    for (e = start[i]; e < start[i + 1u]; e++) {
+      if (column[e] == j && !model_is_good(values + e, 1u)) {
+        values[e] = distance > 0.0 ? rows[i] / distance : values[e];
+        n_bad++;
+      }
+    }
+  }
+  return n_bad;
+}
+
+/* Beyond an edge (sqrt(max(x, 0)) for x < 0) there are none on either side: differences serve where
+ * the functions have values. */
+static int
+model_derivatives_by_differences(model_instance *s, int parts, double t, const double *x)
+{
+  const unsigned n_k = (parts & MODEL_WANTS_K) != 0 ? MODEL_N_DIFF : 0u;
+  int status = 0;
+  unsigned i;
+  unsigned j;
+  if (model_derivatives_at(s, parts, t, x) == 0) {
+    return 0;
+  }
+  for (i = 0u; i + 1u <= MODEL_N; i++) {
+    s->beside[i] = x[i];
+  }
+  for (j = 0u; j + 1u <= MODEL_N && status == 0; j++) {
+    const double h = 6e-6 * (1.0 + (x[j] < 0.0 ? -x[j] : x[j]));
+    if (model_replace_entries(model_k_start, model_k_column, n_k, j, s->r, 0.0, s->k) +
+            model_replace_entries(model_gx_start, model_gx_column, MODEL_N_CON, j, s->r, 0.0,
+                                  s->gx) > 0u) {
+      s->beside[j] = x[j] - h;
+      status = model_take_rows(s, t, s->beside, 0);
+      s->beside[j] = x[j] + h;
+      status = status != 0 ? status : model_take_rows(s, t, s->beside, 1);
+      s->beside[j] = x[j];
+      (void)model_replace_entries(model_k_start, model_k_column, n_k, j, s->r, 2.0 * h, s->k);
+      (void)model_replace_entries(model_gx_start, model_gx_column, MODEL_N_CON, j,
+                                  s->r + MODEL_N_DIFF, 2.0 * h, s->gx);
+    }
+  }
+  return status == 0 && (parts & MODEL_WANTS_GT) != 0 && !model_is_good(s->gt, MODEL_N_CON)
+             ? MODEL_DOMAIN
+             : status;
+}
+
+#endif /* EDGES */
+/* G, and as parts say K and g_t, at a point; f, g, M and r may be others afterwards. */
 static int
 model_derivatives(model_instance *s, int parts, double t, const double *x)
 {
@@ -70,11 +152,15 @@ model_derivatives(model_instance *s, int parts, double t, const double *x)
   if (status != 0) {
     status = model_derivatives_beside(s, parts, t, x);
   }
+  if (status != 0) {
+    status = model_derivatives_by_differences(s, parts, t, x);
+  }
 #endif /* EDGES */
   return status;
 }
 
 #endif /* DERIVATIVES */
+/* part: pieces_of_a_step */
 #if MODEL_WITH_ALGEBRAIC
 /* One Newton step for the algebraic unknowns, the others fixed. */
 static int
@@ -82,8 +168,11 @@ model_correct_algebraic(model_instance *s, double t, double *x)
 {
   const model_matrix *a = &model_algebraic_matrix;
   unsigned i;
+  if (model_derivatives(s, 0, t, x) != 0) {
+    return MODEL_DOMAIN;
+  }
   model_g(t, x, s->g);
-  if (!model_is_good(s->g, MODEL_N_CON) || model_derivatives(s, 0, t, x) != 0) {
+  if (!model_is_good(s->g, MODEL_N_CON)) {
     return MODEL_DOMAIN;
   }
   for (i = 0u; i < a->n_rows; i++) {
@@ -109,13 +198,13 @@ model_find_slopes(model_instance *s, double t, const double *x, double *guess)
   const model_matrix *a = &model_slopes_matrix;
   unsigned i;
   unsigned e;
-  model_f(t, x, s->f);
-  model_m(t, x, s->m);
 #if MODEL_WITH_SLOPES_NEED_CONSTRAINTS
   if (model_derivatives(s, MODEL_WANTS_GT, t, x) != 0) {
     return MODEL_DOMAIN;
   }
 #endif /* SLOPES_NEED_CONSTRAINTS */
+  model_f(t, x, s->f);
+  model_m(t, x, s->m);
   if (!model_is_good(s->f, MODEL_N_DIFF) || !model_is_good(s->m, MODEL_N_M)) {
     return MODEL_DOMAIN;
   }
@@ -167,11 +256,14 @@ model_correct_all(model_instance *s, const model_matrix *a, unsigned may_vanish,
     s->q[i] = sum;
     s->xdot[i] = sum / h;
   }
+  if (model_derivatives(s, MODEL_WANTS_K, t, x) != 0) {
+    return MODEL_DOMAIN;
+  }
   model_m(t, x, s->m);
   model_f(t, x, s->f);
   model_g(t, x, s->g);
   if (!model_is_good(s->m, MODEL_N_M) || !model_is_good(s->f, MODEL_N_DIFF) ||
-      !model_is_good(s->g, MODEL_N_CON) || model_derivatives(s, MODEL_WANTS_K, t, x) != 0) {
+      !model_is_good(s->g, MODEL_N_CON)) {
     return MODEL_DOMAIN;
   }
   model_gather(a, alpha[0], h, s, s->a);
@@ -210,8 +302,11 @@ model_shortest_step(model_instance *s, double t, double *x)
     return status;
   }
 #endif /* ALGEBRAIC */
+  if (model_derivatives(s, 0, t, x) != 0) {
+    return MODEL_DOMAIN;
+  }
   model_g(t, x, s->g);
-  if (!model_is_good(s->g, MODEL_N_CON) || model_derivatives(s, 0, t, x) != 0) {
+  if (!model_is_good(s->g, MODEL_N_CON)) {
     return MODEL_DOMAIN;
   }
   model_gather(a, 0.0, 0.0, s, s->a);

@@ -243,8 +243,8 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
     model_jump_add(q, residual);
   }
   model_jump_values(q);
-  model_g(t, q->value, s->g);
   (void)model_derivatives(s, 0, t, q->value);
+  model_g(t, q->value, s->g);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
     double residual = 0.0;
     for (e = model_gx_start[i]; model_hidden[i] == 0u && e < model_gx_start[i + 1u]; e++) {
@@ -299,8 +299,8 @@ model_take_back_rows(model_jump *q, model_instance *s, double t)
 {
   unsigned i;
   unsigned e;
-  model_g(t, q->u, s->g);
   (void)model_derivatives(s, 0, t, q->u);
+  model_g(t, q->u, s->g);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
     int is_fixed = 1;
     for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
@@ -365,8 +365,8 @@ model_constraints_hold(model_instance *s, double t, const double *x, double size
 {
   unsigned i;
   unsigned e;
-  model_g(t, x, s->g);
   (void)model_derivatives(s, 0, t, x);
+  model_g(t, x, s->g);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
     double scale = 0.0;
     for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {

@@ -31,8 +31,8 @@ model_rows_hold(model_instance *s, double t, const double *x)
   const model_matrix *a = &model_algebraic_matrix;
   unsigned i;
   unsigned e;
-  model_g(t, x, s->g);
   (void)model_derivatives(s, 0, t, x);
+  model_g(t, x, s->g);
   for (i = 0u; i < a->n_rows; i++) {
     const unsigned row = a->constraint[i];
     double scale = 0.0;

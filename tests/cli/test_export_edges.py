@@ -8,6 +8,7 @@ MODELS = {
     "levels": "Real h(start = 0, fixed = true); equation der(h) = 1 - sqrt(abs(h));",
     "empties": "Real h(start = 0.04, fixed = true); equation "
                "der(h) = (if time > 0.5 then 1 else 0) - (if h > 0 then 2*sqrt(h) else 0);",
+    "beyond": "Real y(start = 0.1, fixed = true); equation der(y) = -sign(y)*abs(y)^(1/3);",
     "implicit": "Real p(start = 0, fixed = true), w; equation der(p) = w; "
                 "w + 0.1*w^3 = asin(1 - p) - 1 + time;",
 }

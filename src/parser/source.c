@@ -325,6 +325,7 @@ void
 dae_source_note(DaeSource *source, uint32_t pos, const char *format, ...)
 {
   if (dae_source_is_full(source)) {
+    source->has_hidden_note = true;
     return;
   }
   va_list arguments;

@@ -281,7 +281,25 @@ run_counted(DaeReader *reader, uint32_t class, const DaeValue *const *given, uin
   return run_call(reader, class, closed != NULL ? closed : given, true, pos);
 }
 
-/* Silent: what fails with symbols may do with their values, and is told of the last attempt. */
+/* Without a word: *is_good if there was nothing to say. */
+static DaeValue
+run_silently(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos,
+             bool *is_good)
+{
+  DaeSource *source = reader->source;
+  uint32_t errors = source->n_errors;
+  bool hidden = source->has_hidden_note;
+  source->n_errors = DAE_MAX_ERRORS;
+  source->has_hidden_note = false;
+  DaeValue result = run_counted(reader, class, given, pos);
+  *is_good = result.type != DAE_VALUE_POISON && !source->has_hidden_note;
+  source->n_errors = errors;
+  source->has_hidden_note = hidden;
+  return result;
+}
+
+/* What fails with symbols may do with their values; of the last attempt is told what it says, and
+ * what functions print. */
 static DaeValue
 run_outermost(DaeReader *reader, uint32_t class, const DaeValue *const *given, uint32_t pos)
 {
@@ -292,15 +310,16 @@ run_outermost(DaeReader *reader, uint32_t class, const DaeValue *const *given, u
   }
   uint32_t stack = reader->stack->len;
   uint32_t assertions = reader->assertions != NULL ? reader->assertions->len : 0;
-  uint32_t errors = reader->source->n_errors;
-  reader->source->n_errors = DAE_MAX_ERRORS;
-  DaeValue result = run_counted(reader, class, given, pos);
-  reader->source->n_errors = errors;
-  if (result.type != DAE_VALUE_POISON) {
+  uint32_t actions = reader->actions->len;
+  bool is_good = false;
+  DaeValue result = run_silently(reader, class, given, pos, &is_good);
+  if (is_good) {
     return result;
   }
   undo(reader, stack, assertions);
-  const DaeValue **closed = dae_call_close(reader, class, given, true);
+  g_array_set_size(reader->actions, actions);
+  const DaeValue **closed =
+      result.type == DAE_VALUE_POISON ? dae_call_close(reader, class, given, true) : NULL;
   return run_counted(reader, class, closed != NULL ? closed : given, pos);
 }
 

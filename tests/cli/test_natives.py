@@ -570,4 +570,17 @@ end P;"""
         contains(wrong, "the size of 'b.A' is not known")
 
 
+def test_calls_of_parameters_print_once():
+    """Also where they are tried with symbols first, and done again with the values."""
+    text = """function say input String s; external "C" ModelicaInternal_print(s, ""); end say;
+    function f input Real p[3]; output Real y; protected Integer m; algorithm
+      say("hello"); m := if p[1] > 0.5 then 2 else 3; y := sum(RANGE); end f;
+    model M parameter Real p[3] = {1, 2, 3}; parameter Real q = f(p); Real y = q*time; end M;"""
+    for part, value in (("p", "6"), ("p[1:m]", "3")):
+        result = check_exit(run_text("simulate", text.replace("RANGE", part), "--stop", "1",
+                                     "--intervals", "1"), 0)
+        equal(result.out.split()[-1], "1," + value)
+        equal(result.err.count("note: hello"), 1)
+
+
 main(globals())

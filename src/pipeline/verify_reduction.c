@@ -16,11 +16,12 @@ typedef struct {
   const DaeQlt *qlt;
   const DaeSig *sig;
   DaeCertifier *certifier;
-  uint32_t n, m;      /* unknowns, constraints */
-  DaeTerm *unknowns;  /* VARIABLE of order 0 */
-  DaeTerm *h, *slope; /* m; m*n, DAE_NO_TERM: 0 */
-  GHashTable *place;  /* unknown -> column + 1 */
-  GHashTable *given;  /* other atoms -> double */
+  uint32_t n, m;             /* unknowns, constraints */
+  DaeTerm *unknowns;         /* VARIABLE of order 0 */
+  DaeTerm *h, *slope;        /* m; m*n, DAE_NO_TERM: 0 */
+  GHashTable *place;         /* unknown -> column + 1 */
+  GHashTable *given;         /* other atoms -> double */
+  DaeEvaluation *evaluation; /* at `at`: rows and slopes share most of their terms */
   const double *at;
   double start; /* the time of the certificate's point, or of the start */
 } Reduction;
@@ -41,12 +42,18 @@ atom_value(void *user, DaeTerm atom, double *value)
   return at > 0 || given != NULL;
 }
 
-static bool
-number_at(Reduction *r, DaeTerm t, const double *x, double *value)
+static void
+move_to(Reduction *r, const double *x)
 {
   r->at = x;
-  return dae_term_eval_double(r->terms, t, atom_value, r, value) == DAE_EVAL_OK &&
-         isfinite(*value);
+  dae_evaluation_move(r->evaluation);
+}
+
+/* At the point of the last move. */
+static bool
+number_of(const Reduction *r, DaeTerm t, double *value)
+{
+  return dae_evaluation_value(r->evaluation, t, value) == DAE_EVAL_OK && isfinite(*value);
 }
 
 static bool
@@ -54,8 +61,9 @@ residual_at(void *user, const double *x, double *out)
 {
   Reduction *r = user;
   bool ok = true;
+  move_to(r, x);
   for (uint32_t i = 0; i < r->m && ok; i++) {
-    ok = number_at(r, r->h[i], x, &out[i]);
+    ok = number_of(r, r->h[i], &out[i]);
   }
   return ok;
 }
@@ -65,9 +73,10 @@ slopes_at(void *user, const double *x, double *out)
 {
   Reduction *r = user;
   bool ok = true;
+  move_to(r, x);
   for (size_t k = 0; k < (size_t)r->m * r->n && ok; k++) {
     out[k] = 0;
-    ok = r->slope[k] == DAE_NO_TERM || number_at(r, r->slope[k], x, &out[k]);
+    ok = r->slope[k] == DAE_NO_TERM || number_of(r, r->slope[k], &out[k]);
   }
   return ok;
 }
@@ -168,7 +177,8 @@ guess_at(Reduction *r, uint32_t j, uint32_t attempt)
     value = *known;
   } else if (dae_model_find_variable(model, symbol, &k) &&
              dae_model_variable(model, k)->start != DAE_NO_TERM) {
-    (void)number_at(r, dae_model_variable(model, k)->start, r->at, &value);
+    (void)dae_term_eval_double(r->terms, dae_model_variable(model, k)->start, atom_value, r,
+                               &value);
   }
   static const double RANGES[][2] = {{0.25, 1.25}, {0.5, 4.0}, {-3.0, 3.0}, {-0.2, 0.2}};
   const double *range = RANGES[attempt / 2 % G_N_ELEMENTS(RANGES)];
@@ -208,7 +218,7 @@ constraints_hold(Reduction *r, const double *x)
 
 /* Row i of [E; h_x], in doubles; entries as terms behind it. */
 static void
-fill_row(Reduction *r, uint32_t i, const double *x, double *a, DaeTerm *entries)
+fill_row(Reduction *r, uint32_t i, double *a, DaeTerm *entries)
 {
   uint32_t n_rows = dae_qlt_n_rows(r->qlt);
   for (uint32_t j = 0; j < r->n; j++) {
@@ -223,7 +233,7 @@ fill_row(Reduction *r, uint32_t i, const double *x, double *a, DaeTerm *entries)
     }
   }
   for (uint32_t j = 0; j < r->n; j++) {
-    if (entries[j] != DAE_NO_TERM && !number_at(r, entries[j], x, &a[j])) {
+    if (entries[j] != DAE_NO_TERM && !number_of(r, entries[j], &a[j])) {
       a[j] = 0;
     }
   }
@@ -237,8 +247,9 @@ derivatives_are_determined(Reduction *r, const double *x)
   g_autofree DaeTerm *terms = g_new0(DaeTerm, (size_t)m * r->n + 1);
   g_autofree uint32_t *pivot = g_new0(uint32_t, (size_t)m + 1);
   g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(DaeCertifierEntry));
+  move_to(r, x);
   for (uint32_t i = 0; i < m; i++) {
-    fill_row(r, i, x, a + (size_t)i * r->n, terms + (size_t)i * r->n);
+    fill_row(r, i, a + (size_t)i * r->n, terms + (size_t)i * r->n);
   }
   if (dae_numeric_echelon(a, m, r->n, r->n, 1e-9, pivot) != r->n) {
     return false;
@@ -334,12 +345,14 @@ verify_form(DaePipeline *pipeline, const DaeQlt *qlt, char **why)
     g_hash_table_insert(r.place, GUINT_TO_POINTER(r.unknowns[j]), GUINT_TO_POINTER(j + 1));
   }
   set_constraints(&r);
+  r.evaluation = dae_evaluation_new(r.terms, atom_value, &r);
   bool ok = holds_at_a_point(&r, why);
   g_hash_table_unref(r.place);
   g_hash_table_unref(r.given);
   g_free(r.unknowns);
   g_free(r.h);
   g_free(r.slope);
+  dae_evaluation_free(r.evaluation);
   dae_certifier_free(r.certifier);
   return ok;
 }

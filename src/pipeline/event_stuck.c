@@ -43,14 +43,20 @@ excursion(DaeEventRun *run, uint32_t guard)
   return fabs(values[guard]);
 }
 
+static double
+scale_of(const DaeEventRun *run, uint32_t guard)
+{
+  g_autofree double *scales = g_new0(double, run->roots.n + 1);
+  dae_instant_guard_scales(run->instant, run->t, run->x, scales);
+  return fabs(scales[guard]);
+}
+
 /* Ways of the guard that are shorter may be taken for none: beside its threshold that is what
  * instants take for 0, which does not fall with the tolerance below 1e-6. */
 static double
 smallest_excursion(const DaeEventRun *run, uint32_t guard)
 {
-  g_autofree double *scales = g_new0(double, run->roots.n + 1);
-  dae_instant_guard_scales(run->instant, run->t, run->x, scales);
-  return SMALLEST_EXCURSION * fmax(run->threshold[guard], SMALLEST_SEEN * fabs(scales[guard]));
+  return SMALLEST_EXCURSION * fmax(run->threshold[guard], SMALLEST_SEEN * scale_of(run, guard));
 }
 
 static DaeRecentEvents *
@@ -67,12 +73,15 @@ note_event_time(DaeEventRun *run, uint32_t guard)
 
 /* The ways of the guard are about to be too short to be seen at this tolerance, which says nothing
  * about the model: a ball comes to rest on some bounce that is still ahead. From the next segment on
- * events are told apart as at tight tolerances. False: they are already. */
+ * events are told apart as at tight tolerances, if the next way, shorter by q^2 for a ball, is long
+ * enough for that: where it would be passed over, the run would go on as if there were no more.
+ * False: they are already, or it is not. */
 static bool
-can_look_closer(DaeEventRun *run)
+can_look_closer(DaeEventRun *run, uint32_t guard, double next_way)
 {
-  const bool can = !run->looks_closer && run->resolution > DAE_FINE_RESOLUTION;
-  run->looks_closer = true;
+  const bool can = !run->looks_closer && run->resolution > DAE_FINE_RESOLUTION &&
+                   next_way >= SMALLEST_EXCURSION * SMALLEST_SEEN * scale_of(run, guard);
+  run->looks_closer |= can;
   return can;
 }
 
@@ -85,10 +94,11 @@ dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
   double gap = t[3] - t[2];
   double span = run->options->t_stop - run->options->t_start;
   bool shrinks = shrink_alike(t, &q);
-  bool fades = shrinks && is_whole_way(run, t) && /* the next way is shorter by q, or by more */
-               q * excursion(run, guard) < smallest_excursion(run, guard);
+  double way = shrinks && is_whole_way(run, t) ? excursion(run, guard) : INFINITY;
+  /* the next way is shorter by q, or by more */
+  bool fades = q * way < smallest_excursion(run, guard);
   bool accumulates = (shrinks && gap < 1e-3 * CLOSE * span && recent->n_close > 4) ||
-                     (fades && !can_look_closer(run));
+                     (fades && !can_look_closer(run, guard, q * q * way));
   if (!accumulates && (recent->n_close < MOST_EVENTS_AT_ONCE ||
                        excursion(run, guard) > LARGEST_CHATTER * run->threshold[guard])) {
     return false;

@@ -37,7 +37,7 @@ combine(const DaeTerms *terms, DaeTerm t, const Interval *a, uint32_t n)
   switch (dae_term_kind(terms, t)) {
   case DAE_KIND_SUM:
     for (uint32_t i = 0; i < n; i++) {
-      sum = dae_interval_widened(sum.low + a[i].low, sum.high + a[i].high);
+      sum = dae_interval_sum(sum, a[i]);
     }
     return sum;
   case DAE_KIND_PRODUCT:

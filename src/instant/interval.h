@@ -12,6 +12,7 @@ typedef struct {
 DaeInterval dae_interval_line(void);
 DaeInterval dae_interval_widened(double low, double high);
 DaeInterval dae_interval_hull(DaeInterval a, DaeInterval b);
+DaeInterval dae_interval_sum(DaeInterval a, DaeInterval b);
 DaeInterval dae_interval_product(DaeInterval a, DaeInterval b);
 /* A number as exponent; 0.5 has no negative base. */
 DaeInterval dae_interval_power(DaeInterval base, double exponent);

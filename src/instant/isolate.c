@@ -254,6 +254,29 @@ dae_isolate_first_zero(DaeInstant *instant, const DaeGuardSide *guard, double af
   return INFINITY;
 }
 
+static bool
+jumps(void *user, const DaeTerms *terms, DaeTerm t)
+{
+  (void)user;
+  const DaeKind kind = dae_term_kind(terms, t);
+  const DaeFunctionFacts *facts =
+      kind == DAE_KIND_CALL ? dae_function_facts(dae_term_function(terms, t)) : NULL;
+  return kind == DAE_KIND_IF || kind == DAE_KIND_RELATION ||
+         (facts != NULL && facts->breaks && facts->kind != DAE_CLASS_CHOICE);
+}
+
+/* noEvent(if ...) inside: a slope of one sign does not exclude a jump the other way and back. The
+ * kinks of abs, min and max are in the enclosure of the slope. */
+static bool
+may_jump_somewhere(DaeTerms *terms, DaeTerm g)
+{
+  g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (dae_term_has_varying_break(terms, g)) {
+    dae_term_collect_nodes(terms, g, jumps, NULL, found);
+  }
+  return found->len > 0;
+}
+
 /* extremum: of this g, or NULL. */
 static double
 first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after, double until,
@@ -264,8 +287,7 @@ first_zero(DaeInstant *instant, const DaeGuardSide *guard, double after, double 
 
   enum { MOST_BOXES = 20000 };
 
-  /* noEvent(if ...) inside: a slope of one sign does not exclude a jump the other way and back */
-  bool may_jump = dae_term_has_varying_break(instant->terms, guard->g);
+  bool may_jump = may_jump_somewhere(instant->terms, guard->g);
   double resolution = 1e-12 * fmax(fabs(after), fabs(until));
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Interval));
   Interval whole = {after, until};

@@ -224,6 +224,18 @@ end S;""", "--stop", "2", "--intervals", "1", "--stats")
     assert all(abs(a - b) < 1e-9 for a, b in zip(times, wanted)), times
 
 
+def test_a_guard_of_time_that_stays_at_zero_for_a_while_makes_no_events():
+    rows = rows_of("""model Z
+  Boolean b = time <= min(time, 1.25), c = max(time, 0.7) > 0.7;
+  Boolean d = min(abs(time - 0.4), abs(time - 0.9)) < 0.001;
+end Z;""", "--stop", "2", "--intervals", "1", "--max-steps", "1000")
+    times = [float(a["time"]) for a, b in zip(rows, rows[1:]) if a["time"] == b["time"]]
+    wanted = [0.399, 0.401, 0.7, 0.899, 0.901, 1.25]
+    equal(len(times), len(wanted))
+    assert all(abs(a - b) < 1e-12 for a, b in zip(times, wanted)), times
+    equal([rows[-1][name] for name in "bcd"], ["0", "1", "0"])
+
+
 def test_no_peak_of_a_sine_is_overlooked():
     """Above 0.999999 for 3 ms in each period; the grid and the steps are far coarser."""
     rows = rows_of("""model Peaks

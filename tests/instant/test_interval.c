@@ -140,6 +140,20 @@ test_powers_of_intervals(void)
 }
 
 static void
+test_sums_and_products_of_whole_numbers_are_exact(void)
+{
+  const DaeInterval one = {1, 1};
+  const DaeInterval minus = dae_interval_product((DaeInterval){-1, -1}, one);
+  const DaeInterval none = dae_interval_sum(one, minus);
+  TEST_ASSERT_TRUE(none.low == 0 && none.high == 0);
+  const DaeInterval third =
+      dae_interval_product((DaeInterval){1.0 / 3, 1.0 / 3}, (DaeInterval){3, 3});
+  TEST_ASSERT_TRUE(third.low < 1 && third.high > 1);
+  const DaeInterval large = dae_interval_sum((DaeInterval){0x1p60, 0x1p60}, one);
+  TEST_ASSERT_TRUE(large.low < 0x1p60 && large.high > 0x1p60);
+}
+
+static void
 test_relations_are_open_where_both_are_possible(void)
 {
   DaeInterval low = {0, 1};
@@ -185,6 +199,7 @@ main(void)
   RUN_TEST(test_all_values_on_random_boxes_are_inside);
   RUN_TEST(test_poles_are_not_passed_over);
   RUN_TEST(test_powers_of_intervals);
+  RUN_TEST(test_sums_and_products_of_whole_numbers_are_exact);
   RUN_TEST(test_relations_are_open_where_both_are_possible);
   RUN_TEST(test_elements_are_all_that_may_be_chosen);
   return UNITY_END();

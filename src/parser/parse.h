@@ -8,7 +8,9 @@
  * skipped by bytes. False: reported. */
 bool dae_parse_annotation(DaeParser *parser, uint32_t *first, uint32_t *n);
 bool dae_parse_skip_annotation(DaeParser *parser); /* at `annotation` */
-/* At `annotation` of a class; with its `;`. */
+/* At `annotation` of a class, or of its external clause; both count. False: reported. */
+bool dae_parse_annotation_of(DaeParser *parser, uint32_t owner);
+/* The former with its `;`. */
 void dae_parse_class_annotation(DaeParser *parser, uint32_t owner);
 
 bool dae_parse_modifications(DaeParser *parser, uint32_t *first, uint32_t *n); /* at `(` */

@@ -118,29 +118,51 @@ take_experiment(DaeParser *parser, uint32_t owner, uint32_t at)
   }
 }
 
-void
-dae_parse_class_annotation(DaeParser *parser, uint32_t owner)
+/* The annotation of an external clause is one of its function too, so a class may have two; the
+ * modifiers of both are one list. */
+static void
+join_annotations(DaeParser *parser, DaeClass *class, uint32_t first, uint32_t n)
+{
+  GArray *modifications = parser->syntax->modifications;
+  for (uint32_t i = 0; i < class->n_annotations; i++) {
+    DaeModification earlier = *dae_syntax_modifier(parser->syntax, class->first_annotation + i);
+    g_array_append_val(modifications, earlier);
+  }
+  class->first_annotation = first;
+  class->n_annotations += n;
+}
+
+bool
+dae_parse_annotation_of(DaeParser *parser, uint32_t owner)
 {
   uint32_t first = 0;
   uint32_t n = 0;
   if (!dae_parse_annotation(parser, &first, &n)) {
+    return false;
+  }
+  if (owner == 0) {
+    return true;
+  }
+  for (uint32_t i = first; i < first + n;) {
+    const DaeModification *entry = dae_syntax_modifier(parser->syntax, i);
+    const char *word = dae_names_text(parser->names, entry->name);
+    if (strcmp(word, "experiment") == 0) {
+      take_experiment(parser, owner, i);
+    } else if (strcmp(word, "__daetool") == 0) {
+      dae_syntax_class(parser->syntax, owner)->elements = true;
+    }
+    i += 1 + dae_syntax_modifier(parser->syntax, i)->n_inner;
+  }
+  join_annotations(parser, dae_syntax_class(parser->syntax, owner), first, n);
+  return true;
+}
+
+void
+dae_parse_class_annotation(DaeParser *parser, uint32_t owner)
+{
+  if (!dae_parse_annotation_of(parser, owner)) {
     dae_parser_recover(parser);
     return;
-  }
-  if (owner != 0) {
-    DaeClass *class = dae_syntax_class(parser->syntax, owner);
-    class->first_annotation = first;
-    class->n_annotations = n;
-    for (uint32_t i = first; i < first + n;) {
-      const DaeModification *entry = dae_syntax_modifier(parser->syntax, i);
-      const char *word = dae_names_text(parser->names, entry->name);
-      if (strcmp(word, "experiment") == 0) {
-        take_experiment(parser, owner, i);
-      } else if (strcmp(word, "__daetool") == 0) {
-        dae_syntax_class(parser->syntax, owner)->elements = true;
-      }
-      i += 1 + dae_syntax_modifier(parser->syntax, i)->n_inner;
-    }
   }
   dae_parser_expect(parser, DAE_TOKEN_SEMICOLON, "';' after the annotation");
 }

@@ -319,7 +319,7 @@ dae_parse_external(DaeParser *parser, uint32_t owner)
   dae_parser_advance(parser);
   external.language = dae_parser_optional_strings(parser);
   if (!parse_external_call(parser, &external) ||
-      (parser->token.kind == DAE_TOKEN_ANNOTATION && !dae_parse_skip_annotation(parser))) {
+      (parser->token.kind == DAE_TOKEN_ANNOTATION && !dae_parse_annotation_of(parser, owner))) {
     dae_parser_recover(parser);
     return;
   }

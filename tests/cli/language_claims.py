@@ -474,6 +474,8 @@ ELSEWHERE = [
     ("is not used, with a warning: the equation is solved as it stands",
      "inverse.an_inverse_that_is_seen_to_be_wrong_is_not_used"),
     ("Of a function without a body it cannot be", "inverse.what_is_no_inverse_is_not_used"),
+    ("function annotations in the external clause",
+     "external.the_annotation_of_the_external_clause_is_one_of_the_function"),
     ("It is differentiated by its `derivative` annotation", "external.an_annotated_derivative_is_enough"),
     ("a small one is built in", "newcomer.units_and_constants_are_imported_without_a_library"),
     ("(repeatable, the first wins), then the entries of", "components.versions_of_libraries"),

@@ -60,6 +60,23 @@ def test_an_annotated_derivative_is_enough():
     contains(shown, "'ext.der1#")
 
 
+def test_the_annotation_of_the_external_clause_is_one_of_the_function():
+    within = ANNOTATED.replace("my_fun(x);\n  annotation(", "my_fun(x) annotation(Include = \"a;\", ")
+    assert "my_fun(x) annotation(" in within
+    out = check_exit(run_text("analyze", within + CONSTRAINT), 0).out
+    contains(out, "assumed: the annotated derivatives of these functions: ext")
+    # both are read, whichever has the derivative
+    for first, second in (("derivative = ext_der", "smoothOrder = 3"),
+                          ("smoothOrder = 3", "derivative = ext_der")):
+        both = ANNOTATED.replace("my_fun(x);\n  annotation(derivative = ext_der)",
+                                 f"my_fun(x) annotation({first}, Library = {{\"m\"}});\n"
+                                 f"  annotation({second})")
+        out = check_exit(run_text("analyze", both + CONSTRAINT), 0).out
+        contains(out, "assumed: the annotated derivatives of these functions: ext")
+    wrong = within.replace("derivative = ext_der", "derivative = nothing")
+    contains(check_exit(run_text("analyze", wrong + CONSTRAINT), 3).err, "nothing")
+
+
 def test_a_second_derivative_needs_that_of_the_derivative():
     text = ANNOTATED + """model M
   Real x(start = 1), y(start = 1), u, v, f;

@@ -320,7 +320,7 @@ dae_algorithm_execute(DaeReader *reader, const DaeSection *section)
   if (dae_statements_run(reader, section->code)) {
     end_outputs(reader, outputs);
   } else if (reader->surrender != NULL) {
-    dae_source_unsupported(reader->source, reader->surrender_pos, "%s", reader->surrender);
+    dae_source_error(reader->source, reader->surrender_pos, "%s", reader->surrender);
     reader->surrender = NULL;
   }
   reader->when_depth = 0;

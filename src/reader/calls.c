@@ -658,8 +658,8 @@ dae_call_apply(DaeReader *reader, uint32_t class, const DaeValue *arguments, uin
   }
   if (result.type == DAE_VALUE_POISON && reader->surrender != NULL &&
       reader->scopes->len == 0) {
-    dae_source_unsupported(reader->source, pos, "calling '%s' here: %s", name,
-                           reader->surrender);
+    dae_source_error(reader->source, pos, "'%s' cannot be executed here: %s", name,
+                     reader->surrender);
     dae_source_note(reader->source, reader->surrender_pos, "here");
     reader->surrender = NULL;
   }

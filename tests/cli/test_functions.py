@@ -157,7 +157,10 @@ def test_recursion_and_loops_without_end():
              "model M parameter Integer p = f(1); end M;", "calls inside each other")
     rejected("function f input Integer n; output Integer y; algorithm y := 0; while true loop "
              "y := y + 1; end while; end f; model M parameter Integer p = f(1); end M;",
-             "too many operations at translation")
+             "error: 'f' cannot be executed here: this function takes too many operations at "
+             "translation")
+    rejected("model M Integer y; algorithm y := 0; while y < 1 loop y := y - 1; end while; end M;",
+             "error: this function takes too many operations at translation")
 
 
 def test_assertions_inside_functions():

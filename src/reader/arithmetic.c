@@ -30,8 +30,7 @@ fail_sizes(DaeReader *reader, DaeOp op, const DaeValue *a, const DaeValue *b, ui
 {
   g_autofree char *left = dae_value_size_text(a);
   g_autofree char *right = dae_value_size_text(b);
-  dae_source_error(reader->source, pos, "sizes do not fit: %s '%s' %s", left, operator_text(op),
-                   right);
+  dae_cases_misfit(reader, pos, "sizes do not fit: %s '%s' %s", left, operator_text(op), right);
   return dae_value_poison();
 }
 
@@ -417,8 +416,8 @@ dae_arithmetic_choose(DaeReader *reader, DaeTerm condition, DaeValue a, DaeValue
   if (!dae_value_same_size(&a, &b)) {
     g_autofree char *left = dae_value_size_text(&a);
     g_autofree char *right = dae_value_size_text(&b);
-    dae_source_error(reader->source, pos, "the branches of this 'if' have the sizes %s and %s",
-                     left, right);
+    dae_cases_misfit(reader, pos, "the branches of this 'if' have the sizes %s and %s", left,
+                     right);
     return dae_value_poison();
   }
   DaeValueType type = a.type == b.type ? a.type : DAE_VALUE_REAL;

@@ -227,8 +227,7 @@ fail_assignment(DaeReader *reader, const char *name, const DaeValue *target,
   }
   g_autofree char *left = dae_value_size_text(target);
   g_autofree char *right = dae_value_size_text(value);
-  dae_source_error(reader->source, pos, "'%s' has size %s, this value has size %s", name, left,
-                   right);
+  dae_cases_misfit(reader, pos, "'%s' has size %s, this value has size %s", name, left, right);
   return false;
 }
 
@@ -433,8 +432,8 @@ assign_in_turn(DaeReader *reader, uint32_t index, const DaeReference *place,
   const char *name = dae_names_text(reader->names, dae_local(reader, index)->name);
   if (value->n_dims <= dimension || value->dims[dimension] != vector.count) {
     g_autofree char *size = dae_value_size_text(value);
-    dae_source_error(reader->source, pos, "%u elements of '%s' get a value of size %s",
-                     vector.count, name, size);
+    dae_cases_misfit(reader, pos, "%u elements of '%s' get a value of size %s", vector.count,
+                     name, size);
     return false;
   }
   DaeValue part[DAE_MAX_DIMENSIONS];

@@ -274,6 +274,10 @@ bool dae_cases_is_range(const DaeValue *value);
 /* Makes such a range a vector. False: reported, or the statement will be split. */
 bool dae_cases_settle_range(DaeReader *reader, DaeValue *subscript, uint32_t size,
                             uint32_t pos);
+/* Sizes do not fit, as the message says. In a case of an Integer that is an assertion, unless they
+ * fit in no case; else an error. */
+void dae_cases_misfit(DaeReader *reader, uint32_t pos, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
 void dae_cases_mark(const DaeReader *reader, DaeCasesMark *mark);
 /* The statement from the code `from` on (up to `end`), which asked for cases, in each of them; *pc:
  * where it goes on. False: reported, or outside of all cases. */

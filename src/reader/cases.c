@@ -22,6 +22,7 @@ void
 dae_cases_clear(DaeCases *cases)
 {
   g_array_free(cases->known, TRUE);
+  g_free(cases->misfit);
 }
 
 /* t = offset + u or offset - u, whose offset is a number: is it so? */

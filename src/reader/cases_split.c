@@ -27,6 +27,9 @@ typedef struct {
   DaeCase cases;
   uint32_t from, to; /* code */
   uint32_t pos;
+  uint32_t n_good; /* cases that were executed to the end */
+  char *misfit;    /* of the first case whose sizes do not fit; NULL: all fit */
+  uint32_t misfit_pos;
   bool is_expression; /* leaves a value on the stack */
   uint32_t class;     /* a call of this function instead of code; 0: code */
   const DaeValue *const *given;
@@ -61,23 +64,64 @@ push_call(DaeReader *reader, const Split *split)
   return value.type != DAE_VALUE_POISON;
 }
 
-/* The code in one case; *has_value: there is one on the stack. */
+/* The first one is told if no case fits. */
+static void
+keep_misfit(DaeReader *reader, Split *split)
+{
+  DaeCases *cases = &reader->cases;
+  if (split->misfit == NULL) {
+    split->misfit = g_steal_pointer(&cases->misfit);
+    split->misfit_pos = cases->misfit_pos;
+  }
+  g_clear_pointer(&cases->misfit, g_free);
+}
+
+void
+dae_cases_misfit(DaeReader *reader, uint32_t pos, const char *format, ...)
+{
+  DaeCases *cases = &reader->cases;
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *message = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  if (cases->known->len == 0) {
+    dae_source_error(reader->source, pos, "%s", message);
+  } else if (cases->misfit == NULL) {
+    cases->misfit = g_steal_pointer(&message);
+    cases->misfit_pos = pos;
+  }
+}
+
+typedef struct {  /* what came out of a case, or of neighbours */
+  bool has_value; /* on the stack */
+  bool misfits;   /* in all of them sizes do not fit: an assertion is still to be made */
+} Outcome;
+
+/* The code in one case. */
 static bool
-run_case(DaeReader *reader, const Split *split, int64_t k, bool *has_value)
+run_case(DaeReader *reader, Split *split, int64_t k, Outcome *outcome)
 {
   DaeCasesMark mark;
   DaeCase one = case_of(split, k);
   dae_cases_mark(reader, &mark);
+  g_clear_pointer(&reader->cases.misfit, g_free); /* of a trial that has failed */
   g_array_append_val(reader->cases.known, one);
   bool good = split->class != 0 ? push_call(reader, split)
                                 : dae_statements_run_to(reader, split->from, split->to);
   g_array_set_size(reader->cases.known, reader->cases.known->len - 1);
-  *has_value = good;
+  *outcome = (Outcome){.has_value = good};
+  split->n_good += good && one.least == one.most;
   if (!good && reader->cases.is_outside) {
     go_back(reader, &mark);
     reader->cases.asked.term = DAE_NO_TERM;
     reader->cases.is_outside = false;
     return fail_outside(reader, split);
+  }
+  if (!good && reader->cases.misfit != NULL) {
+    go_back(reader, &mark);
+    keep_misfit(reader, split);
+    outcome->misfits = true;
+    return true;
   }
   return good;
 }
@@ -159,42 +203,76 @@ end_halves(DaeReader *reader, const Split *split)
   return true;
 }
 
-/* Cases from a to b. */
+/* The assertion for cases that do not fit, next to others that do. */
 static bool
-run_between(DaeReader *reader, const Split *split, int64_t a, int64_t b, bool *has_value)
+settle(DaeReader *reader, const Split *split, const Outcome *half)
 {
-  if (a == b) {
-    return run_case(reader, split, a, has_value);
-  }
+  return !half->misfits ||
+         dae_equations_fail(reader, "sizes that are known only at run time do not fit",
+                            split->misfit_pos);
+}
+
+static bool run_between(DaeReader *reader, Split *split, int64_t a, int64_t b,
+                        Outcome *outcome);
+
+/* Both halves of the cases from a to b, which part at the condition. */
+static bool
+run_halves(DaeReader *reader, Split *split, int64_t a, int64_t b, Outcome halves[2],
+           DaeTerm condition)
+{
   int64_t middle = a + (b - a) / 2;
-  bool has_first = false;
-  bool has_second = false;
-  DaeTerm last = dae_term_int(reader->terms, split->cases.least + middle - 1);
-  DaeTerm condition = dae_term_relation(reader->terms, DAE_REL_LE, split->cases.term, last);
   begin_halves(reader, split, condition);
-  if (!run_between(reader, split, a, middle, &has_first)) {
+  if (!run_between(reader, split, a, middle, &halves[0]) ||
+      !settle(reader, split, &halves[0])) {
     return false;
   }
   begin_second(reader, split);
-  if (!run_between(reader, split, middle + 1, b, &has_second) || !end_halves(reader, split)) {
+  return run_between(reader, split, middle + 1, b, &halves[1]) &&
+         settle(reader, split, &halves[1]) && end_halves(reader, split);
+}
+
+/* Cases from a to b. */
+static bool
+run_between(DaeReader *reader, Split *split, int64_t a, int64_t b, Outcome *outcome)
+{
+  if (a == b) {
+    return run_case(reader, split, a, outcome);
+  }
+  DaeCasesMark mark;
+  Outcome halves[2] = {{false, false}, {false, false}};
+  int64_t middle = a + (b - a) / 2;
+  DaeTerm last = dae_term_int(reader->terms, split->cases.least + middle - 1);
+  DaeTerm condition = dae_term_relation(reader->terms, DAE_REL_LE, split->cases.term, last);
+  dae_cases_mark(reader, &mark);
+  if (!run_halves(reader, split, a, b, halves, condition)) {
     return false;
   }
-  *has_value = has_first || has_second;
+  *outcome = (Outcome){.has_value = halves[0].has_value || halves[1].has_value,
+                       .misfits = halves[0].misfits && halves[1].misfits};
+  if (outcome->misfits && reader->assertions != NULL) {
+    g_array_set_size(reader->assertions, mark.assertions); /* one for both */
+  }
   return !split->is_expression ||
-         choose_value(reader, condition, has_first && has_second, split->pos);
+         choose_value(reader, condition, halves[0].has_value && halves[1].has_value,
+                      split->pos);
 }
 
 static bool
-run_all(DaeReader *reader, const Split *split)
+run_all(DaeReader *reader, Split *split)
 {
-  bool has_value = false;
+  Outcome outcome = {false, false};
   reader->cases.asked.term = DAE_NO_TERM;
   bool good =
-      run_between(reader, split, 0, split->cases.most - split->cases.least + 2, &has_value);
-  if (good && split->is_expression && !has_value) {
+      run_between(reader, split, 0, split->cases.most - split->cases.least + 2, &outcome);
+  bool has_misfit = split->misfit != NULL;
+  if (good && has_misfit && split->n_good == 0) {
+    dae_cases_misfit(reader, split->misfit_pos, "%s", split->misfit);
+    good = false;
+  } else if (good && split->is_expression && !outcome.has_value) {
     dae_source_error(reader->source, split->pos, "this range is never one of a subscript");
-    return false;
+    good = false;
   }
+  g_clear_pointer(&split->misfit, g_free);
   return good;
 }
 

@@ -166,6 +166,8 @@ typedef struct {
   GArray *known;   /* DaeCase */
   DaeCase asked;   /* what the statement under way needs; term DAE_NO_TERM: nothing */
   bool is_outside; /* beyond all cases: the statement is not reached */
+  char *misfit;    /* how sizes do not fit in the case under way; NULL: they do */
+  uint32_t misfit_pos;
   uint32_t pos;
   uint32_t n_runs; /* of statements, which can be split */
 } DaeCases;

@@ -236,6 +236,8 @@ ELSEWHERE = [
      "function_ranges.slices_are_those_of_the_moment"),
     ("A range that ends before it begins is empty; one that is not within the array ends the run.",
      "function_ranges.what_is_outside_ends_the_run"),
+    ("Sizes that fit only for some of these values",
+     "function_ranges.sizes_fit_or_not_at_run_time"),
     ("Other sizes that vary (`Real z[m]`, `fill(0, m)`) need bounds",
      "function_ranges.sizes_of_local_arrays_need_bounds"),
     ("A connector with more or fewer flows than other variables is a warning",

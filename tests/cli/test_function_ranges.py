@@ -216,4 +216,43 @@ end M;
     equal({row[1] for row in table}, {0.0})
 
 
+FITTING = """model M
+  function f input Real x[4]; input Integer m; output Real y[2];
+  algorithm STATEMENT end f;
+  discrete Integer k(start = 2, fixed = true); Real y[2];
+equation
+  when time > 0.625 then k = 3; end when;
+  y = f({time, 2, 3, 4}, k);
+end M;
+"""
+
+
+def test_sizes_fit_or_not_at_run_time():
+    wide = 'output Real s[2]; algorithm s := v; end g; '
+    for statement in ("y := x[1:m];", "y[1:2] := x[1:m];", "y := 1*x[1:m] + {0, 0};",
+                      "y := x[1:m]; y := if x[1:m]*{1, 1} > 50 then {1, 1} else y;",
+                      "y := if x[1] > 50 then {1, 1} else x[1:m];", "y := g(x[1:m]);"):
+        text = f"function g input Real v[:]; {wide}\n" + FITTING.replace("STATEMENT", statement)
+        result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "2"), 5)
+        contains(result.err, "t = 0.625: sizes that are known only at run time do not fit")
+        last = result.out.splitlines()[2].split(",")
+        equal([float(v) for v in last[2:4]], [0.5, 2.0])
+        table = rows(text, "--stop", "0.5", "--intervals", "1")
+        equal(table[-1][2:4], [0.5, 2.0])
+
+
+def test_sizes_that_never_fit_are_an_error_at_translation():
+    for statement in ("y := {1, 2, 3}*sum(x[1:m]);", "y := x[m:m] + {1, 2};",
+                      "y := cat(1, x[1:m], {1, 2, 3});"):
+        result = check_exit(run_text("show", FITTING.replace("STATEMENT", statement)), 3)
+        contains(result.err, "<stdin>:3:")
+        contains(result.err, "size")
+
+
+def test_sizes_that_do_not_fit_are_few_assertions():
+    text = FITTING.replace("x[4]", "x[40]").replace("{time, 2, 3, 4}", "fill(time, 40)")
+    shown = check_exit(run_text("show", text.replace("STATEMENT", "y := x[1:m];")), 0).out
+    assert shown.count("sizes that are known only") <= 12, shown
+
+
 main(globals())

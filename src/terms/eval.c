@@ -8,10 +8,12 @@
 #include "terms/routines.h"
 #include "terms/terms-priv.h"
 
+#define EVERY_ROUND UINT32_MAX
+
 typedef struct {
   double value; /* Booleans: 0 or 1 */
   DaeEvalStatus status;
-  uint32_t round; /* of the point it belongs to */
+  uint32_t round; /* of the point it belongs to; EVERY_ROUND: numbers */
 } Value;
 
 typedef struct { /* a term that has been evaluated */
@@ -29,11 +31,18 @@ struct DaeEvaluation {
   GArray *values;   /* Value; places stay from point to point, operands before their users */
   GArray *nodes;    /* Node; NULL: the evaluation is for one point only */
   GArray *operands; /* uint32_t: places */
-  GArray *stack;    /* uint32_t: places, of the evaluation under way */
+  uint32_t *stack;  /* places, of the evaluation under way */
+  size_t most;      /* room on it */
   uint32_t round;
 };
 
 typedef struct DaeEvaluation Evaluation;
+
+static bool
+is_current(const Evaluation *e, const Value *value)
+{
+  return value->round == e->round || value->round == EVERY_ROUND;
+}
 
 /* Of a term that has been evaluated. */
 static const Value *
@@ -49,7 +58,7 @@ eval_ready(void *self, DaeTerm t)
 {
   const Evaluation *e = self;
   uint32_t at = dae_memo_get(&e->index, t);
-  return at != 0 && g_array_index(e->values, Value, at - 1).round == e->round;
+  return at != 0 && is_current(e, &g_array_index(e->values, Value, at - 1));
 }
 
 static bool
@@ -208,9 +217,9 @@ fold_operands(const double *x, uint32_t n, bool is_sum)
 
 /* Kinds whose operands are all defined; x are their values. */
 static Value
-evaluate_strict(Evaluation *e, DaeTerm t, const double *x, uint32_t n)
+evaluate_strict(Evaluation *e, DaeTerm t, DaeKind kind, const double *x, uint32_t n)
 {
-  switch (dae_term_kind(e->terms, t)) {
+  switch (kind) {
   case DAE_KIND_NUMBER:
     return checked(dae_term_get_double(e->terms, t));
   case DAE_KIND_BOOLEAN:
@@ -259,7 +268,7 @@ evaluate(Evaluation *e, DaeTerm t)
     }
     x[i] = v->value;
   }
-  return evaluate_strict(e, t, x, n);
+  return evaluate_strict(e, t, kind, x, n);
 }
 
 /* Keeps where the operands are, so that at the next point nothing is looked up. */
@@ -284,7 +293,7 @@ eval_compute(void *self, DaeTerm t)
   Evaluation *e = self;
   Value value = evaluate(e, t);
   uint32_t at = dae_memo_get(&e->index, t);
-  value.round = e->round;
+  value.round = dae_is_kind(e->terms, t, DAE_KIND_NUMBER) ? EVERY_ROUND : e->round;
   if (at != 0) {
     g_array_index(e->values, Value, at - 1) = value;
     return;
@@ -310,34 +319,56 @@ evaluate_kept(Evaluation *e, const Node *node, const uint32_t *operands)
     }
     x[i] = v->value;
   }
-  return evaluate_strict(e, node->term, x, node->n);
+  return evaluate_strict(e, node->term, node->kind, x, node->n);
+}
+
+static uint32_t *
+stack_with_room(Evaluation *e, size_t n)
+{
+  if (n > e->most) {
+    e->most = 2 * n;
+    e->stack = g_renew(uint32_t, e->stack, e->most);
+  }
+  return e->stack;
+}
+
+/* Puts the operands of a node that are not current on the stack, the first one last. */
+static size_t
+push_operands(Evaluation *e, const Node *node, const uint32_t *operands, size_t depth)
+{
+  const Value *values = (const Value *)(void *)e->values->data;
+  uint32_t *stack = stack_with_room(e, depth + node->n);
+  for (uint32_t i = node->n; i > 0; i--) {
+    if (!is_current(e, &values[operands[i - 1]])) {
+      stack[depth++] = operands[i - 1];
+    }
+  }
+  return depth;
 }
 
 static void
 evaluate_again(Evaluation *e, uint32_t root)
 {
-  g_array_set_size(e->stack, 0);
-  g_array_append_val(e->stack, root);
-  while (e->stack->len > 0) {
-    uint32_t place = g_array_index(e->stack, uint32_t, e->stack->len - 1);
-    const Node *node = &g_array_index(e->nodes, Node, place);
-    Value *value = &g_array_index(e->values, Value, place);
-    const uint32_t *operands =
-        node->n > 0 ? &g_array_index(e->operands, uint32_t, node->first) : NULL;
-    guint before = e->stack->len;
-    for (uint32_t i = node->n; i > 0 && value->round != e->round; i--) {
-      if (g_array_index(e->values, Value, operands[i - 1]).round != e->round) {
-        g_array_append_val(e->stack, operands[i - 1]);
-      }
-    }
-    if (e->stack->len > before) {
+  const Node *nodes = (const Node *)(void *)e->nodes->data;
+  const uint32_t *places = (const uint32_t *)(void *)e->operands->data;
+  Value *values = (Value *)(void *)e->values->data;
+  size_t depth = 1;
+  stack_with_room(e, depth)[0] = root;
+  while (depth > 0) {
+    uint32_t place = e->stack[depth - 1];
+    const Node *node = &nodes[place];
+    const uint32_t *operands = node->n > 0 ? places + node->first : NULL;
+    bool is_known = is_current(e, &values[place]);
+    size_t after = is_known ? depth : push_operands(e, node, operands, depth);
+    if (after > depth) {
+      depth = after;
       continue;
     }
-    if (value->round != e->round && node->kind != DAE_KIND_NUMBER) {
-      *value = evaluate_kept(e, node, operands);
+    if (!is_known) {
+      values[place] = evaluate_kept(e, node, operands);
+      values[place].round = e->round;
     }
-    value->round = e->round;
-    g_array_set_size(e->stack, e->stack->len - 1);
+    depth--;
   }
 }
 
@@ -349,7 +380,6 @@ dae_evaluation_new(DaeTerms *terms, DaeAtomValue atom, void *user)
   e->values = g_array_new(FALSE, FALSE, sizeof(Value));
   e->nodes = g_array_new(FALSE, FALSE, sizeof(Node));
   e->operands = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  e->stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   return e;
 }
 
@@ -360,7 +390,7 @@ dae_evaluation_free(DaeEvaluation *e)
     g_array_free(e->values, TRUE);
     g_array_free(e->nodes, TRUE);
     g_array_free(e->operands, TRUE);
-    g_array_free(e->stack, TRUE);
+    g_free(e->stack);
     dae_memo_clear(&e->index);
     g_free(e);
   }
@@ -370,7 +400,8 @@ void
 dae_evaluation_move(DaeEvaluation *e)
 {
   e->round++;
-  if (e->round == 0) { /* all marks have been used: forget everything */
+  if (e->round == EVERY_ROUND) { /* all marks have been used: forget everything */
+    e->round = 0;
     g_array_set_size(e->values, 0);
     g_array_set_size(e->nodes, 0);
     g_array_set_size(e->operands, 0);

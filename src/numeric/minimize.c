@@ -26,26 +26,30 @@ residuals(const Search *search, const double *x, double *f, double *sum)
   return isfinite(*sum);
 }
 
+/* a := J'J, step := -J'f; J is mostly zeros. */
+static void
+normal_equations(Search *search)
+{
+  uint32_t n = search->problem->n;
+  memset(search->a, 0, sizeof(double) * n * n);
+  memset(search->step, 0, sizeof(double) * n);
+  for (uint32_t r = 0; r < search->problem->m; r++) {
+    const double *row = search->j + (size_t)r * n;
+    for (uint32_t i = 0; i < n; i++) {
+      for (uint32_t k = 0; k < n && row[i] != 0; k++) {
+        search->a[i * n + k] += row[i] * row[k];
+      }
+      search->step[i] -= row[i] * search->f[r];
+    }
+  }
+}
+
 /* a := J'J + damping*diag, step := -J'f. */
 static void
 damped_equations(Search *search, double damping)
 {
-  uint32_t m = search->problem->m;
   uint32_t n = search->problem->n;
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = 0; k < n; k++) {
-      double sum = 0.0;
-      for (uint32_t r = 0; r < m; r++) {
-        sum += search->j[r * n + i] * search->j[r * n + k];
-      }
-      search->a[i * n + k] = sum;
-    }
-    double gradient = 0.0;
-    for (uint32_t r = 0; r < m; r++) {
-      gradient += search->j[r * n + i] * search->f[r];
-    }
-    search->step[i] = -gradient;
-  }
+  normal_equations(search);
   double largest = 0.0;
   for (uint32_t i = 0; i < n; i++) {
     largest = fmax(largest, search->a[i * n + i]);
@@ -89,7 +93,7 @@ damped_step(Search *search, double damping)
     swap_rows(search, c, pivot);
     for (uint32_t r = c + 1; r < n; r++) {
       double factor = a[r * n + c] / a[c * n + c];
-      for (uint32_t k = c; k < n; k++) {
+      for (uint32_t k = c; k < n && factor != 0; k++) {
         a[r * n + k] -= factor * a[c * n + k];
       }
       step[r] -= factor * step[c];
@@ -128,11 +132,24 @@ improve(Search *search, double *damping, double *sum)
   return false;
 }
 
+/* Patience is over: since it was last looked at, the sum of squares has not halved. */
+static bool
+is_slow(const DaeDenseProblem *p, uint32_t iteration, double sum, double *before)
+{
+  if (p->patience == 0 || iteration % p->patience != 0) {
+    return false;
+  }
+  bool is_slow = iteration > 0 && sum > 0.5 * *before;
+  *before = sum;
+  return is_slow;
+}
+
 static DaeMinimizeEnd
 minimize(Search *search, uint32_t most_iterations)
 {
   const DaeDenseProblem *p = search->problem;
   double sum = 0.0;
+  double before = 0.0;
   double damping = 1e-3;
   if (!residuals(search, search->x, search->f, &sum)) {
     return DAE_MINIMIZE_DOMAIN;
@@ -140,6 +157,9 @@ minimize(Search *search, uint32_t most_iterations)
   for (uint32_t i = 0; i < most_iterations && sum > 0.0; i++) {
     if (p->is_over != NULL && p->is_over(p->user)) {
       return DAE_MINIMIZE_STOPPED;
+    }
+    if (is_slow(p, i, sum, &before)) {
+      break;
     }
     if (!p->jacobian(p->user, search->x, search->j) || !improve(search, &damping, &sum)) {
       break;

@@ -103,11 +103,13 @@ typedef struct {
   bool (*residual)(void *user, const double *x, double *r); /* m */
   bool (*jacobian)(void *user, const double *x, double *a); /* m*n, by rows */
   bool (*is_over)(void *user); /* looked at before each iteration; NULL: never */
+  /* for the least squares: iterations in which the sum must halve; 0: no such demand */
+  uint32_t patience;
   void *user;
 } DaeDenseProblem;
 
 typedef enum {
-  DAE_MINIMIZE_DONE,    /* x is where the sum of squares falls no more, or vanishes */
+  DAE_MINIMIZE_DONE,    /* x is where the sum of squares hardly falls, or vanishes */
   DAE_MINIMIZE_DOMAIN,  /* the functions are not defined at the guess */
   DAE_MINIMIZE_STOPPED, /* is_over: x says nothing */
 } DaeMinimizeEnd;

@@ -278,12 +278,18 @@ set_time(Reduction *r, uint32_t attempt)
   dae_certifier_bind(r->certifier, time, dae_term_from_double(r->terms, now));
 }
 
-/* Newton's method, or where it does not converge, from the least squares near the guess. */
+/* Newton's method, or where it does not converge, from the least squares near the guess. Where
+ * the squares hardly fall there is mostly no solution near, and the next guess shows more than
+ * the end of the valley would. */
 static bool
 solve_constraints(Reduction *r, uint32_t attempt, double *x)
 {
-  DaeDenseProblem problem = {
-      .m = r->m, .n = r->n, .residual = residual_at, .jacobian = slopes_at, .user = r};
+  DaeDenseProblem problem = {.m = r->m,
+                             .n = r->n,
+                             .residual = residual_at,
+                             .jacobian = slopes_at,
+                             .patience = 10,
+                             .user = r};
   DaeNewtonLimits limits = {.most_steps = 60, .patience = 12, .pivot = 1e-9, .residual = 1e-11};
   bool is_found = false;
   for (int round = 0; round < 2 && !is_found; round++) {

@@ -139,6 +139,63 @@ test_least_squares_end_where_the_sum_is_least(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0, x[0]);
 }
 
+typedef struct {
+  uint32_t n_slopes;
+} Counted;
+
+/* A valley along y = x^2, in which the squares fall from 4 towards 1 without end. */
+static bool
+valley(void *user, const double *x, double *r)
+{
+  (void)user;
+  r[0] = 1 + exp(-0.1 * x[0]);
+  r[1] = 1000 * (x[1] - x[0] * x[0]);
+  return true;
+}
+
+static bool
+valley_slopes(void *user, const double *x, double *a)
+{
+  Counted *counted = user;
+  counted->n_slopes++;
+  a[0] = -0.1 * exp(-0.1 * x[0]);
+  a[1] = 0;
+  a[2] = -2000 * x[0];
+  a[3] = 1000;
+  return true;
+}
+
+static void
+test_least_squares_end_where_the_sum_hardly_falls(void)
+{
+  Counted counted = {0};
+  DaeDenseProblem problem = {
+      .m = 2, .n = 2, .residual = valley, .jacobian = valley_slopes, .user = &counted};
+  double x[] = {0, 2};
+  TEST_ASSERT_EQUAL_INT(DAE_MINIMIZE_DONE, dae_numeric_minimize(&problem, 200, x));
+  TEST_ASSERT_GREATER_THAN_UINT32(50, counted.n_slopes);
+  counted.n_slopes = 0;
+  problem.patience = 5;
+  x[0] = 0;
+  x[1] = 2;
+  TEST_ASSERT_EQUAL_INT(DAE_MINIMIZE_DONE, dae_numeric_minimize(&problem, 200, x));
+  TEST_ASSERT_LESS_OR_EQUAL_UINT32(20, counted.n_slopes);
+  TEST_ASSERT_DOUBLE_WITHIN(0.01, x[0] * x[0], x[1]);
+}
+
+static void
+test_patience_lasts_while_the_sum_falls(void)
+{
+  DaeDenseProblem problem = circle_problem;
+  problem.patience = 10;
+  double x[] = {3, 0.5, 4};
+  double r[2];
+  TEST_ASSERT_EQUAL_INT(DAE_MINIMIZE_DONE, dae_numeric_minimize(&problem, 80, x));
+  circle(NULL, x, r);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-7, 0, r[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-7, 0, r[1]);
+}
+
 static void
 test_least_squares_find_a_point_of_a_curve(void)
 {
@@ -190,6 +247,8 @@ main(void)
   RUN_TEST(test_newton_moves_pivot_unknowns_only);
   RUN_TEST(test_newton_says_no_where_there_is_no_root);
   RUN_TEST(test_least_squares_end_where_the_sum_is_least);
+  RUN_TEST(test_least_squares_end_where_the_sum_hardly_falls);
+  RUN_TEST(test_patience_lasts_while_the_sum_falls);
   RUN_TEST(test_least_squares_find_a_point_of_a_curve);
   RUN_TEST(test_ends_are_told_apart);
   return UNITY_END();

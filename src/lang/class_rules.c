@@ -229,20 +229,37 @@ is_variable(const DaeInstruction *instruction)
          instruction->op == DAE_OP_TARGET;
 }
 
-/* (a, b) = f(x): variables on the left, a call on the right. */
+/* (1, 2) on the right: OpenModelica's flat text has the results of a call that it has executed. */
 static bool
-check_tuple(const DaeText *text, uint32_t pc)
+check_list(const DaeText *text, uint32_t pc, bool is_flat)
 {
   const DaeInstruction *tuple = dae_syntax_code(text->syntax, pc);
-  if (tuple[1].op == DAE_OP_EQUATION) {
+  uint32_t end = pc;
+  bool good = is_flat;
+  for (uint32_t k = 0; k < tuple->n; k++) {
+    good = good && dae_syntax_code(text->syntax, end - 1)->op != DAE_OP_HOLE;
+    end = dae_syntax_skip_back(text->syntax, end, 1);
+  }
+  if (!good || dae_syntax_code(text->syntax, end - 1)->op != DAE_OP_TUPLE) {
     dae_source_error(text->source, tuple->pos,
                      "a list in parentheses stands on the left of a call only");
     return false;
   }
+  return true;
+}
+
+/* (a, b) = f(x): variables on the left, in flat text also {x[1], x[2]}; a call on the right. */
+static bool
+check_tuple(const DaeText *text, uint32_t pc, bool is_flat)
+{
+  const DaeInstruction *tuple = dae_syntax_code(text->syntax, pc);
+  if (tuple[1].op == DAE_OP_EQUATION) {
+    return check_list(text, pc, is_flat);
+  }
   uint32_t end = pc;
   for (uint32_t k = 0; k < tuple->n; k++) {
     const DaeInstruction *member = dae_syntax_code(text->syntax, end - 1);
-    if (!is_variable(member)) {
+    if (!is_variable(member) && !(is_flat && member->op == DAE_OP_ARRAY)) {
       dae_source_error(text->source, member->pos,
                        "results of a call are given to variables, this is none");
       return false;
@@ -256,6 +273,7 @@ void
 dae_check_statements(const DaeText *text, const DaeSection *section)
 {
   uint32_t whiles = 0;
+  bool is_flat = dae_syntax_class(text->syntax, section->owner)->kind == DAE_CLASS_CLASS;
   for (uint32_t pc = section->code;; pc++) {
     const DaeInstruction *instruction = dae_syntax_code(text->syntax, pc);
     if (instruction->op == DAE_OP_RETURN) {
@@ -268,7 +286,7 @@ dae_check_statements(const DaeText *text, const DaeSection *section)
                        "a when-clause inside a while-loop: events do not wait for a loop");
       return;
     }
-    if (instruction->op == DAE_OP_TUPLE && !check_tuple(text, pc)) {
+    if (instruction->op == DAE_OP_TUPLE && !check_tuple(text, pc, is_flat)) {
       return;
     }
   }

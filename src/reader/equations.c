@@ -125,7 +125,7 @@ equate_tuple(DaeReader *reader, const DaeValue *a, const DaeValue *b, uint32_t p
 {
   const DaeValue *values = b->n_outputs > 0 ? b->outputs : b;
   uint32_t n = b->type == DAE_VALUE_TUPLE ? b->n_outputs : MAX(b->n_outputs, 1u);
-  if (a->n_outputs > n) {
+  if (a->n_outputs > n || (b->type == DAE_VALUE_TUPLE && a->n_outputs < n)) {
     dae_source_error(reader->source, pos, "%u results for %u variables", n, a->n_outputs);
     return false;
   }

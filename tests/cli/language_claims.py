@@ -236,6 +236,8 @@ ELSEWHERE = [
      "function_ranges.slices_are_those_of_the_moment"),
     ("A range that ends before it begins is empty; one that is not within the array ends the run.",
      "function_ranges.what_is_outside_ends_the_run"),
+    ("In a `class` the results of a call may be a list",
+     "printed_flat.lists_of_results_that_were_computed"),
     ("Sizes that fit only for some of these values",
      "function_ranges.sizes_fit_or_not_at_run_time"),
     ("Other sizes that vary (`Real z[m]`, `fill(0, m)`) need bounds",

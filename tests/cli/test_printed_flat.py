@@ -224,6 +224,24 @@ end A;
     contains(shown(text % ("model", "")), "y = 2*time")
 
 
+def test_lists_of_results_that_were_computed():
+    text = ("class M Real b[1]; Real b[2]; Real z; Integer n; discrete Real c, d; "
+            "initial equation (c, d) = (1.0, 2.0); "
+            "equation ({b[1], b[2]}, z, n) = ({0.5, time}, 2.0*time, 3); "
+            "when time > 1.0 then (c, d) = (3.0, 4.0); end when; end M;")
+    out = shown(text)
+    for line in ("b[1] = 0.5;", "b[2] = time;", "z = 2*time;", "n = 3;", "c = 1;", "d = 4;"):
+        contains(out, "  " + line + "\n")
+    for left, right, message in (
+            ("(a, b)", "(1.0, 2.0, 3.0)", "3 results for 2 variables"),
+            ("(a, b)", "(1.0, )", "on the left of a call only"),
+            ("a", "(1.0, 2.0)", "on the left of a call only"),
+            ("(1.0, 2.0)", "(a, b)", "results of a call are given to variables"),
+            ("(a, b)", "(1.0, 2.0) + (1.0, 2.0)", "results of a call are given to variables")):
+        wrong = f"class M Real a, b; equation {left} = {right}; end M;"
+        contains(check_exit(run_text("show", wrong), 3).err, message)
+
+
 def test_digits_of_string_stand_last_in_older_texts():
     text = ('%s A Real x = time/3; equation assert(time < 1, "<" + String(x, 0, true, 4) + ">"); '
             "end A;")

@@ -207,6 +207,10 @@ write_member(DaeLang *lang, uint32_t owner, DaeComponent *member)
   }
   if (!member->is_record) {
     declaration.n_mods = dae_write_attributes(lang, member, &declaration.first_mod);
+  } else if (member->binding.code == 0) {
+    uint32_t n = 0;
+    dae_write_modifiers(lang, member->mod, &declaration.first_mod, &n);
+    declaration.n_mods = n;
   }
   if (member->binding.code != 0) {
     declaration.binding = dae_translate_closure(lang, &member->binding);
@@ -230,11 +234,50 @@ plain_record(DaeLang *lang, DaeElement *source, const char *wanted, uint32_t nam
   return strcmp(shape->str, wanted) == 0 ? plain : NULL;
 }
 
+static bool
+gives_value(DaeLang *lang, DaeNode *node, const DaeMod *mod)
+{
+  DaeElement *element = mod->inner != NULL && mod->value.code == 0
+                            ? dae_node_element(lang, node, mod->name)
+                            : NULL;
+  const DaeComponent *member = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
+                                   ? dae_component_of(lang, element)
+                                   : NULL;
+  return mod->value.code != 0 || (member != NULL && member->is_record);
+}
+
+/* Of a class by itself the values that its constructor has from modifiers, k in
+ * record Concrete = Generic(k = 1.4). NULL: none. Those of a variable are written with it. */
+static const DaeMod *
+constructor_mods(DaeLang *lang, const DaeNode *type, DaeNode *origin)
+{
+  for (const DaeMod *mod = type->component == NULL ? origin->mod : NULL; mod != NULL;
+       mod = mod->next) {
+    if (gives_value(lang, origin, mod)) {
+      return origin->mod;
+    }
+  }
+  return NULL;
+}
+
+/* As text, which only serves to compare. */
+static void
+append_mods(DaeLang *lang, GString *text, const DaeMod *mod)
+{
+  for (; mod != NULL; mod = mod->next) {
+    g_string_append_printf(text, "%s=%u@%p(", dae_names_text(lang->names, mod->name),
+                           mod->value.code, (const void *)mod->value.scope);
+    append_mods(lang, text, mod->inner);
+    g_string_append_c(text, ')');
+  }
+}
+
 /* A record type of the flat model for each name and shape: members with their sizes. */
 uint32_t
 dae_use_record(DaeLang *lang, DaeComponent *component)
 {
   DaeNode *origin = record_class(lang, component->type);
+  const DaeMod *given = constructor_mods(lang, component->type, origin);
   DaeElement source = {
       .kind = DAE_ELEMENT_CLASS, .index = origin->class, .home = origin->scope};
   uint32_t name = dae_syntax_class(lang->syntax, origin->class)->name;
@@ -243,6 +286,7 @@ dae_use_record(DaeLang *lang, DaeComponent *component)
   g_autoptr(GString) shape = g_string_new(dae_names_text(lang->names, name));
   g_string_append_c(shape, ' ');
   append_shape(lang, shape, component->type, 0);
+  append_mods(lang, shape, given);
   gpointer known = g_hash_table_lookup(lang->flat_names, shape->str);
   if (known != NULL) {
     return GPOINTER_TO_UINT(known);
@@ -259,7 +303,7 @@ dae_use_record(DaeLang *lang, DaeComponent *component)
   source.replaced = origin->inherited;
   DaeNode *plain = plain_record(lang, &source, shape->str, name);
   if (plain == NULL) {
-    plain = dae_element_new_node(lang, &source, component->mod);
+    plain = dae_element_new_node(lang, &source, given != NULL ? given : component->mod);
     plain->value = component->type->value;
   }
   plain->name = unique;

@@ -481,19 +481,6 @@ extra_dimensions(DaeReader *reader, uint32_t class, const DaeValue *const *given
 }
 
 static DaeValue
-element_of(DaeReader *reader, const DaeValue *array, uint32_t n_extra, uint32_t i)
-{
-  uint32_t inner = 1;
-  for (uint32_t d = n_extra; d < array->n_dims; d++) {
-    inner *= array->dims[d];
-  }
-  uint32_t width = dae_value_width(array);
-  const DaeTerm *data = array->data + (size_t)i * inner * width;
-  return dae_value_like(reader, array, array->n_dims - n_extra, array->dims + n_extra, data,
-                        inner);
-}
-
-static DaeValue
 run_elements(DaeReader *reader, uint32_t class, const DaeValue **given, uint32_t n_extra,
              const uint32_t *dims, uint32_t pos)
 {
@@ -513,7 +500,7 @@ run_elements(DaeReader *reader, uint32_t class, const DaeValue **given, uint32_t
                    given[k]->n_dims > d->n_dims + d->n_type_dims &&
                    !dae_scope_type_has_dims(reader, d->type);
       if (split) {
-        elements[k] = element_of(reader, given[k], n_extra, i);
+        elements[k] = dae_value_part(reader, given[k], n_extra, i);
       }
       one[k] = split ? &elements[k] : given[k];
     }

@@ -32,6 +32,8 @@ uint32_t dae_value_width(const DaeValue *value); /* scalars of one element */
 /* type, enumeration and layout of `like`; data is not copied. */
 DaeValue dae_value_like(DaeReader *reader, const DaeValue *like, uint32_t n_dims,
                         const uint32_t *dims, const DaeTerm *data, uint32_t count);
+/* Of an array of n_outer dimensions and more, what element i of the outer ones is. */
+DaeValue dae_value_part(DaeReader *reader, const DaeValue *array, uint32_t n_outer, uint32_t i);
 bool dae_record_same(const DaeValue *a, const DaeValue *b);
 /* The same but for the sizes of members of `target` that are open. */
 bool dae_record_fits(const DaeValue *target, const DaeValue *value);
@@ -448,6 +450,10 @@ DaeValue dae_call_value(DaeReader *reader, const DaeValue *function, const DaeVa
 /* May have members without value. */
 DaeValue dae_record_default(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                             uint32_t n, uint32_t pos);
+/* record_locals.c: the scalars of a local record, of which `array` has the dimensions; it becomes
+ * the value. NULL: reported. */
+DaeTerm *dae_record_fill(DaeReader *reader, const DaeDeclaration *declaration, uint32_t class,
+                         DaeValue *array);
 /* A vector of no records of this name; 0: of no numbers. */
 DaeValue dae_record_nothing(DaeReader *reader, uint32_t name, uint32_t pos);
 DaeValue dae_record_construct(DaeReader *reader, uint32_t class, const DaeValue *arguments,

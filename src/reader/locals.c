@@ -240,27 +240,6 @@ open_own_sizes(const DaeReader *reader, const DaeDeclaration *declaration, Sizes
   }
 }
 
-/* R r(x = 1, y = 2): the values of its members. NULL: reported. */
-static DaeValue *
-modifier_values(DaeReader *reader, const DaeDeclaration *declaration, uint32_t *n)
-{
-  const DaeDeclaration of = *declaration;
-  DaeValue *values = dae_arena_alloc(reader->scratch, MAX(of.n_mods, 1u) * sizeof(DaeValue));
-  for (uint32_t i = 0; i < of.n_mods;) {
-    const DaeModification m = *dae_syntax_modifier(reader->syntax, of.first_mod + i);
-    i += 1 + m.n_inner;
-    if (m.code == 0 || m.is_component || m.is_class) {
-      continue;
-    }
-    values[*n] = dae_reader_evaluate(reader, m.code);
-    if (values[*n].type == DAE_VALUE_POISON) {
-      return NULL;
-    }
-    values[(*n)++].name = m.name;
-  }
-  return values;
-}
-
 /* Nothing assigned yet: every scalar is DAE_NO_TERM. Dimensions `:` are empty
  * until an assignment sets them. */
 static bool
@@ -278,22 +257,24 @@ empty_value(DaeReader *reader, const DaeEntity *type, const Sizes *sizes,
                      DAE_MAX_ELEMENTS);
     return false;
   }
-  DaeValue one = {.type = type->type, .enumeration = type->enumeration, .count = 1};
+  DaeValue like = {.type = type->type,
+                   .enumeration = type->enumeration,
+                   .n_dims = (uint8_t)sizes->n,
+                   .dims = dims,
+                   .count = count};
+  DaeTerm *data = NULL;
   if (type->type == DAE_VALUE_RECORD) {
-    uint32_t n = 0;
-    DaeValue *given = modifier_values(reader, declaration, &n);
-    one = given != NULL ? dae_record_default(reader, type->record, given, n, pos)
-                        : dae_value_poison();
-    if (one.type == DAE_VALUE_POISON) {
-      return false;
+    data = dae_record_fill(reader, declaration, type->record, &like);
+  } else {
+    data = dae_value_new_data(reader, MAX(count, 1u));
+    for (uint32_t k = 0; k < MAX(count, 1u); k++) {
+      data[k] = DAE_NO_TERM;
     }
   }
-  uint32_t width = dae_value_width(&one);
-  DaeTerm *data = dae_value_new_data(reader, MAX(count * width, 1u));
-  for (uint32_t k = 0; k < MAX(count * width, 1u); k++) {
-    data[k] = one.type == DAE_VALUE_RECORD && width > 0 ? one.data[k % width] : DAE_NO_TERM;
+  if (data == NULL) {
+    return false;
   }
-  *result = dae_value_like(reader, &one, sizes->n, dims, data, count);
+  *result = dae_value_like(reader, &like, sizes->n, dims, data, count);
   result->data = data;
   return true;
 }

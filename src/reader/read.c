@@ -225,12 +225,24 @@ has_classes_of_one_name(const DaeSyntax *syntax)
   return false;
 }
 
-/* Names of other classes that only instantiation finds. */
+/* record C = R(k = 3), type In = input Real: what is declared with it has more than R or Real. */
+static bool
+adds_to_base(const DaeSyntax *syntax, uint32_t class)
+{
+  const DaeClass *own = dae_syntax_class(syntax, class);
+  if ((own->flags & DAE_FLAG_SHORT) == 0 || own->definition == 0) {
+    return false;
+  }
+  const DaeTypeDefinition *type = dae_syntax_type(syntax, own->definition);
+  return (own->kind == DAE_CLASS_RECORD && type->n_mods > 0) || type->flags != 0;
+}
+
+/* Names of other classes that only instantiation finds, and classes that only it understands. */
 static bool
 has_names_of_classes(const DaeSyntax *syntax, uint32_t model)
 {
   for (uint32_t i = 1; i < syntax->classes->len; i++) {
-    if (is_beside(syntax, i, model)) {
+    if (is_beside(syntax, i, model) || adds_to_base(syntax, i)) {
       return true;
     }
   }

@@ -106,6 +106,19 @@ dae_value_like(DaeReader *reader, const DaeValue *like, uint32_t n_dims, const u
   return value;
 }
 
+DaeValue
+dae_value_part(DaeReader *reader, const DaeValue *array, uint32_t n_outer, uint32_t i)
+{
+  uint32_t inner = 1;
+  for (uint32_t d = n_outer; d < array->n_dims; d++) {
+    inner *= array->dims[d];
+  }
+  uint32_t width = dae_value_width(array);
+  const DaeTerm *data = array->data + (size_t)i * inner * width;
+  return dae_value_like(reader, array, array->n_dims - n_outer, array->dims + n_outer, data,
+                        inner);
+}
+
 static const DaeMember *
 find_member(const DaeLayout *layout, uint32_t name)
 {

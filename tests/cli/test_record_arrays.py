@@ -254,4 +254,53 @@ end A;""")
     equal([row["e[1,1]"], row["e[2,1]"]], [2, 1])
 
 
+GENERIC = """package P
+  record G Real x = 1; Real k = 1; Real R = x*k; end G;
+  record H Real x = 4; G m(x = x, k = 3); G n[2](k = {3, 4}); G e[2](each k = 5); end H;
+  package P1
+    constant Real c = 2;
+    replaceable record S = G(k = c);
+    function f input Real u; output S s(x = u); algorithm end f;
+  end P1;
+  package P2 extends P1(c = 3, redeclare record S = G(k = c*c)); end P2;
+  package P3 extends P1(c = 5); end P3;
+  record S7 = P1.S(k = 7, x = 8);
+  function g
+    input Real u;
+    output Real y;
+  protected
+    S7 s(k = u);
+    G v[2](k = {3, u});
+  algorithm
+    y := s.R + v[2].k;
+  end g;
+"""
+
+
+def test_values_that_a_short_class_or_a_declaration_gives_to_the_members_of_a_record():
+    row = last_of(GENERIC + """model A
+  Real y[12] = {P1.f(time).R, P2.f(time).R, P3.f(time).R, P1.S().R, P2.S().R, P3.S().R, S7().R,
+                S7(k = 4).R, H().n[2].k, H(x = 7).m.R, H().e[2].k, g(time)};
+  G a = S7(x = time), b[2] = {S7(), G(2, 3, 4)};
+end A; end P;""")
+    equal([row[f"y[{i}]"] for i in range(1, 13)], [2, 9, 5, 2, 9, 5, 56, 32, 4, 21, 5, 9])
+    equal([row["a.k"], row["a.R"], row["b[1].R"], row["b[2].R"]], [7, 7, 56, 4])
+
+
+def test_a_record_of_a_short_class_in_a_text_without_components():
+    row = last_of("""record G Real x = 1; Real k = 1; end G;
+record C = G(k = 3);
+function f input Real u; output Real y; protected C c; algorithm y := c.k*u; end f;
+model A Real y = f(time); C c = C(x = 2); end A;""")
+    equal([row["y"], row["c.x"], row["c.k"]], [3, 2, 3])
+
+
+def test_a_value_inside_of_a_member_of_a_local_record_is_refused():
+    failed = check_exit(run_text("show", """record G Real x(start = 1) = 1; end G;
+record H G m(x(start = 2)); end H;
+function f input Real u; output Real y; protected H h(m(x = u)); algorithm y := h.m.x; end f;
+model A Real y = f(time); end A;"""), 3)
+    contains(failed.err, "3:55: error: not supported yet: a value inside a member")
+
+
 main(globals())

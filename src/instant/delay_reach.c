@@ -5,7 +5,7 @@
  * it, each for all the others, without end. */
 #include "instant/delay-priv.h"
 
-enum { UNTOUCHED = UINT32_MAX };
+#define UNTOUCHED UINT32_MAX
 
 struct DaeDelayReach {
   uint32_t n_nodes; /* segment values, then unknowns */

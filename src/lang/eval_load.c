@@ -23,6 +23,25 @@ member_index(const DaeNode *node, uint32_t name)
   return -1;
 }
 
+/* An array of these dimensions from what each of its elements has. */
+static DaeEval
+of_all(DaeLang *lang, const DaeEval *elements, uint32_t n_dims, const uint32_t *dims)
+{
+  uint32_t n = 1;
+  for (uint32_t d = 0; d < n_dims; d++) {
+    n *= dims[d];
+  }
+  DaeEval value = dae_eval_array(lang, elements, n);
+  uint32_t inner = value.n_dims > 0 ? value.n_dims - 1u : 0;
+  if (value.n_dims == 0 || n_dims + inner > G_N_ELEMENTS(value.dims)) {
+    return unknown;
+  }
+  memmove(value.dims + n_dims, value.dims + 1, inner * sizeof(uint32_t));
+  memcpy(value.dims, dims, n_dims * sizeof(uint32_t));
+  value.n_dims = (uint8_t)(n_dims + inner);
+  return value;
+}
+
 DaeEval
 dae_eval_member(DaeLang *lang, const DaeEval *value, uint32_t name)
 {
@@ -31,8 +50,7 @@ dae_eval_member(DaeLang *lang, const DaeEval *value, uint32_t name)
     for (uint32_t i = 0; value->data != NULL && i < value->count; i++) {
       members[i] = dae_eval_member(lang, &value->data[i], name);
     }
-    DaeEval flat = dae_eval_array(lang, members, value->data != NULL ? value->count : 0);
-    return value->n_dims == 1 && value->data != NULL ? flat : unknown;
+    return value->data != NULL ? of_all(lang, members, value->n_dims, value->dims) : unknown;
   }
   if (value->type != DAE_EVAL_RECORD) {
     return unknown;
@@ -268,9 +286,8 @@ member_of_all(DaeLang *lang, const DaeComponent *component, uint32_t name)
                                : NULL;
     values[k] = member != NULL ? dae_evaluate_component(lang, member) : unknown;
   }
-  return component->n_dims == 1 && component->nodes != NULL
-             ? dae_eval_array(lang, values, component->count)
-             : unknown;
+  return component->nodes != NULL ? of_all(lang, values, component->n_dims, component->dims)
+                                  : unknown;
 }
 
 /* Goes on to the member NAME. False: no value. */

@@ -303,4 +303,26 @@ model A Real y = f(time); end A;"""), 3)
     contains(failed.err, "3:55: error: not supported yet: a value inside a member")
 
 
+def test_sizes_of_members_of_arrays_in_arrays_of_records():
+    row = last_of("""package K
+  record G parameter Real x = 3; parameter Real tau[:]; end G;
+  record S parameter G g[:]; end S;
+  record P parameter S s; parameter Real a; end P;
+  model W
+    parameter Real tau[:,:];
+    parameter Real x[:];
+    parameter Real rho[size(x, 1),size(tau, 2)] = 2*tau;
+    Real y = sum(tau) + 100*sum(rho) + 10000*sum(x);
+  end W;
+  model A
+    parameter S s(g = {G(tau = {7, 8}), G(x = 2, tau = {1, 3})});
+    parameter P d[2](each s = s, a = {1, 2});
+    parameter G m[2,3](x = {{1, 2, 3}, {4, 5, 6}}, each tau = {9});
+    W w[2](tau = d.s.g.tau, x = d.s.g.x);
+    W v[2](tau = m.tau, x = m.x);
+    Real y[4] = {w[1].y, w[2].y, v[1].y, v[2].y};
+  end A; end K;""")
+    equal([row[f"y[{i}]"] for i in range(1, 5)], [53819, 53819, 65427, 155427])
+
+
 main(globals())

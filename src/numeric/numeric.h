@@ -43,6 +43,7 @@ typedef enum {
   DAE_ROOT_PLAIN,
   DAE_ROOT_DEGENERATE, /* the equations hardly determine it: a root of higher multiplicity */
   DAE_ROOT_INSTEAD,    /* a regular one, in place of a degenerate one nearer to the guess */
+  DAE_ROOT_UNCHOSEN,   /* without the defaults that were chosen for what is missing */
 } DaeRootKind;
 
 typedef struct {

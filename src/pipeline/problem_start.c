@@ -43,8 +43,9 @@ tell_conflict(DaePipeline *pipeline, const DaeInit *init, GError **error)
 
 /* What the check of the initialization leaves to the numbers. */
 static void
-warn_about_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init)
+warn_about_verdict(const DaeProblem *problem, const DaeInit *init)
 {
+  DaePipeline *pipeline = problem->pipeline;
   if (dae_init_verdict(init) == DAE_INIT_UNDECIDED) {
     const char *why = dae_init_undecided_why(init);
     why = why != NULL ? why : "no reason given";
@@ -54,13 +55,14 @@ warn_about_verdict(DaePipeline *pipeline, const DaeQlt *qlt, const DaeInit *init
         "whether the initialization is consistent was not decided (%s%s); going on numerically",
         start, strlen(start) < strlen(why) ? " ...; check-init tells all" : "");
   }
-  if (dae_init_n_suggested(init) > 0) {
+  if (dae_init_n_suggested(init) > 0 && problem->start_result.kind != DAE_ROOT_UNCHOSEN) {
     g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
     for (uint32_t i = 0; i < dae_init_n_suggested(init); i++) {
       DaeTerm atom = dae_init_suggested(init, i);
       g_array_append_val(chosen, atom);
     }
-    warn_about_choice(pipeline, qlt, (const DaeTerm *)(void *)chosen->data, chosen->len);
+    warn_about_choice(pipeline, problem->qlt, (const DaeTerm *)(void *)chosen->data,
+                      chosen->len);
   }
 }
 
@@ -251,7 +253,7 @@ find_start_with_proof(DaeProblem *problem, bool *again, GError **error)
   bool is_found = find_start(problem, init, error);
   *again = !is_found && drop_unproved(problem);
   if (!*again) {
-    warn_about_verdict(pipeline, problem->qlt, init);
+    warn_about_verdict(problem, init);
   }
   return is_found;
 }
@@ -265,17 +267,28 @@ warn_about_root(DaeProblem *problem)
     return;
   }
   problem->warned_about_root = true;
-  dae_report_warning(
-      dae_pipeline_reporter(problem->pipeline),
-      kind == DAE_ROOT_INSTEAD
-          ? "the start values lead to a point at t = %.10g where the equations are degenerate "
-            "(a "
-            "multiple root, or an unknown that they do not determine); a regular start was "
-            "found "
-            "from other guesses and is taken: other start values may choose another one"
-          : "the equations are degenerate at the start, t = %.10g (a multiple root, or an "
-            "unknown that they do not determine), and no regular one was found",
-      problem->t_start);
+  const DaeReporter *reporter = dae_pipeline_reporter(problem->pipeline);
+  if (kind == DAE_ROOT_INSTEAD) {
+    dae_report_warning(
+        reporter,
+        "the start values lead to a point at t = %.10g where the equations are degenerate (a "
+        "multiple root, or an unknown that they do not determine); a regular start was found "
+        "from other guesses and is taken: other start values may choose another one",
+        problem->t_start);
+  } else if (kind == DAE_ROOT_UNCHOSEN) {
+    dae_report_warning(
+        reporter,
+        "initial conditions are missing, and with 0 for start values that were not written "
+        "there is no start at t = %.10g; one was found from other guesses and is taken: start "
+        "values may choose another one",
+        problem->t_start);
+  } else {
+    dae_report_warning(
+        reporter,
+        "the equations are degenerate at the start, t = %.10g (a multiple root, or an unknown "
+        "that they do not determine), and no regular one was found",
+        problem->t_start);
+  }
 }
 
 typedef struct {

@@ -170,6 +170,11 @@ DaeTerm dae_start_actual(const DaeStartAssembly *assembly, DaeTerm t);
 bool dae_start_has_flat_row(const DaeStartNumbers *numbers, const DaeStartBlocks *blocks,
                             const double *weights, const double *x);
 
+/* Without the defaults that init or the input chose for what is missing (unchosen.c); false: none
+ * was chosen, or nothing was found, x and result are as they were. */
+bool dae_start_find_unchosen(const DaeStartInput *input, const DaeInit *init, double *x,
+                             DaeRootResult *result);
+
 DaeStartAssembly *dae_start_assemble(const DaeStartInput *input, const DaeInit *init);
 void dae_start_assembly_free(DaeStartAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DaeStartAssembly, dae_start_assembly_free)

@@ -514,5 +514,14 @@ dae_start_find(const DaeStartInput *input, const DaeInit *init, double *x,
                DaeRootResult *result, GError **error)
 {
   DaeStartJudgement judgement = DAE_START_OPEN;
-  return find(input, init, x, result, &judgement, error);
+  GError *why = NULL;
+  if (find(input, init, x, result, &judgement, &why)) {
+    return true;
+  }
+  if (dae_start_find_unchosen(input, init, x, result)) {
+    g_clear_error(&why);
+    return true;
+  }
+  g_propagate_error(error, why);
+  return false;
 }

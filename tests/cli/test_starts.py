@@ -178,6 +178,40 @@ def test_a_regular_root_is_taken_instead_of_a_degenerate_one():
                for t, y in zip(columns["time"], columns["y"])), columns
 
 
+def singular_at_defaults(x="", y="", extra=""):
+    return ("model S parameter Real a = 2, b = 2; Real x%s, y%s; %sequation a*der(x) + b*der(y) = 1; "
+            "der(x) + der(y) = x*y; end S;" % (x, y, extra))
+
+
+def test_a_default_that_admits_no_start_is_no_condition():
+    result = check_exit(run_text("simulate", singular_at_defaults(), "--stop", "0.1"), 0)
+    contains(result.err, "with 0 for start values that were not written there is no start")
+    assert "are taken for" not in result.err, result.err
+    columns = table(result)
+    for x, y in zip(columns["x"], columns["y"]):
+        assert abs(2*x*y - 1) < 1e-6, (x, y)
+    total = [columns["x"][k] + columns["y"][k] for k in (0, -1)]
+    assert abs(total[1] - total[0] - 0.05) < 1e-6 and abs(columns["x"][0] - columns["y"][0]) > 0.1
+
+
+def test_only_defaults_are_given_up_for_a_start():
+    """A start value that was written and an initial equation stay what they are."""
+    check_exit(run_text("simulate", singular_at_defaults(y="(start = 0)"), "--stop", "0.1"), 5)
+    fixed = singular_at_defaults(y="(start = 0, fixed = true)")
+    check_exit(run_text("simulate", fixed, "--stop", "0.1"), 1)
+    written = simulate(singular_at_defaults(x="(start = 0.5)"), "--stop", "0.1")
+    near(written, {"x": 0.5, "y": 1})
+
+
+def test_a_start_from_other_guesses_determines_the_derivatives():
+    """From (0, 0) the way leads along x = y, where the rows of the derivatives are dependent."""
+    text = ("model S Real x, y; equation der(x) + der(y) = 1; "
+            "1 + (x - y)^2 - x*y - 0.5*(x + y) = 0; end S;")
+    columns = simulate(text, "--stop", "0.1")
+    for x, y in zip(columns["x"], columns["y"]):
+        assert abs(1 + (x - y)**2 - x*y - 0.5*(x + y)) < 1e-6 and abs(x - y) > 1e-3, (x, y)
+
+
 def test_a_degenerate_start_without_another_is_told():
     result = run_text("simulate", """model M Real h1(start = 1, fixed = true), q;
     Real h2(start = 1, fixed = true);

@@ -303,6 +303,19 @@ element_text(const DaeReader *reader, const DaeValue *value, uint32_t name, uint
   return g_string_free(text, FALSE);
 }
 
+/* Whose binding needs it has no value either: an error where that one is needed. */
+static void
+tell_unset(DaeReader *reader, const char *name, uint32_t pos)
+{
+  if (reader->lenient_scopes != 0 && reader->lenient_scopes == reader->scopes->len) {
+    reader->is_unset_needed = true;
+    dae_source_warning(reader->source, pos,
+                       "'%s' has no value yet, nor has the variable that gets one of it", name);
+    return;
+  }
+  dae_source_error(reader->source, pos, "'%s' has no value yet", name);
+}
+
 DaeValue
 dae_load_settle(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos)
 {
@@ -311,7 +324,7 @@ dae_load_settle(DaeReader *reader, DaeValue value, uint32_t name, uint32_t pos)
   for (uint32_t k = 0; k < value.count; k++) {
     if (dae_value_scalar_at(&value, k) == DAE_NO_TERM) {
       g_autofree char *text = element_text(reader, &value, name, k);
-      dae_source_error(reader->source, pos, "'%s' has no value yet", text);
+      tell_unset(reader, text, pos);
       return dae_value_poison();
     }
   }

@@ -360,6 +360,41 @@ has_open_size(const Sizes *sizes)
   return is_open;
 }
 
+/* The value of its binding; *is_unset: none, since it needs a variable without a value. */
+static DaeValue
+bound_value(DaeReader *reader, const DaeDeclaration *declaration, bool may_be_unset,
+            bool *is_unset)
+{
+  uint32_t outer = reader->lenient_scopes;
+  bool outer_needs = reader->is_unset_needed;
+  bool is_local =
+      (declaration->flags & (DAE_FLAG_INPUT | DAE_FLAG_OUTPUT)) == 0 &&
+      dae_syntax_class(reader->syntax, declaration->owner)->kind == DAE_CLASS_FUNCTION;
+  reader->lenient_scopes = is_local && may_be_unset ? reader->scopes->len : 0;
+  reader->is_unset_needed = false;
+  DaeValue value = dae_reader_evaluate(reader, declaration->binding);
+  *is_unset = reader->is_unset_needed && value.type == DAE_VALUE_POISON;
+  reader->lenient_scopes = outer;
+  reader->is_unset_needed = outer_needs;
+  return value;
+}
+
+/* No value yet, but the size that is declared. */
+static bool
+begin_empty(DaeReader *reader, uint32_t index, const DaeEntity *type, Sizes *sizes)
+{
+  DaeValue value = dae_value_poison();
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, dae_local(reader, index)->declaration);
+  open_own_sizes(reader, declaration, sizes);
+  if (!empty_value(reader, type, sizes, declaration, &value)) {
+    return false;
+  }
+  dae_local_set(reader, index, &value);
+  dae_local(reader, index)->has_open_size = has_open_size(sizes);
+  return true;
+}
+
 /* A value for the local, from an argument or its own binding; NULL: none. */
 static bool
 begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t pos)
@@ -369,6 +404,7 @@ begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t p
   DaeEntity type = {.kind = DAE_ENTITY_VARIABLE};
   Sizes sizes = {.n = 0};
   DaeValue value = dae_value_poison();
+  bool is_unset = false;
   dae_local(reader, index)->state = STATE_OPEN;
   if (given != NULL) { /* its own sizes may be used in its declaration: size(A, 1) */
     dae_local_set(reader, index, given);
@@ -382,16 +418,12 @@ begin_local(DaeReader *reader, uint32_t index, const DaeValue *given, uint32_t p
   if (given != NULL) {
     value = *given;
   } else if (declaration->binding != 0) {
-    value = dae_reader_evaluate(reader, declaration->binding);
+    bool is_sized = !has_open_size(&sizes) && type.type != DAE_VALUE_RECORD;
+    value = bound_value(reader, declaration, is_sized, &is_unset);
     pos = declaration->pos;
-  } else {
-    open_own_sizes(reader, declaration, &sizes);
-    if (!empty_value(reader, &type, &sizes, declaration, &value)) {
-      return false;
-    }
-    dae_local_set(reader, index, &value);
-    dae_local(reader, index)->has_open_size = has_open_size(&sizes);
-    return true;
+  }
+  if (given == NULL && (declaration->binding == 0 || is_unset)) {
+    return begin_empty(reader, index, &type, &sizes);
   }
   if (value.type == DAE_VALUE_POISON ||
       !check_local(reader, dae_local(reader, index), &type, &sizes, &value, pos)) {
@@ -416,7 +448,12 @@ dae_local_begin(DaeReader *reader, uint32_t index, const DaeValue *given, uint32
                      dae_names_text(reader->names, dae_local(reader, index)->name));
     return false;
   }
-  return begin_local(reader, index, given, pos);
+  uint32_t lenient =
+      reader->lenient_scopes; /* of the binding under way, not of its own sizes */
+  reader->lenient_scopes = 0;
+  bool good = begin_local(reader, index, given, pos);
+  reader->lenient_scopes = lenient;
+  return good;
 }
 
 /* The value of a local; parts of it may have none. */

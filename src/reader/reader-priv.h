@@ -277,6 +277,9 @@ typedef struct DaeReader {
   bool reads_variables;
   /* locals without value may be loaded: outputs of an external function */
   bool takes_incomplete;
+  uint32_t
+      lenient_scopes; /* so many are open: a binding may need what has no value; 0: none may */
+  bool is_unset_needed;  /* that binding does */
   const char *surrender; /* why a call cannot be executed on terms; NULL: it can */
   uint32_t surrender_pos;
   DaeCases cases;

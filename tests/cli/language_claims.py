@@ -238,6 +238,8 @@ ELSEWHERE = [
      "function_ranges.what_is_outside_ends_the_run"),
     ("In a `class` the results of a call may be a list",
      "printed_flat.lists_of_results_that_were_computed"),
+    ("A local variable of known size whose declaration computes with one has no value either",
+     "functions.a_binding_that_needs_what_has_no_value_gives_none"),
     ("Sizes that fit only for some of these values",
      "function_ranges.sizes_fit_or_not_at_run_time"),
     ("Other sizes that vary (`Real z[m]`, `fill(0, m)`) need bounds",

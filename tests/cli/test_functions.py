@@ -152,6 +152,31 @@ def test_sizes_and_missing_values():
              "model M Real y; equation y = f(time); end M;", "input 'x' cannot be assigned")
 
 
+def test_a_binding_that_needs_what_has_no_value_gives_none():
+    text = """function f
+  input Real x; output Real yOUT;
+protected
+  Real u[2]; Real e = u*{1, 2} - x; Real g[2] = {e, 1};
+algorithm
+  u := {x, 1}; BODY
+end f;
+model M Real y = f(time); end M;
+"""
+    unused = text.replace("OUT", "")
+    result = check_exit(run_text("show", unused.replace("BODY", "y := sum(u);")), 0)
+    contains(result.out, "Real y = time + 1;")
+    contains(result.err, ":4:23: warning: 'u[1]' has no value yet")
+    result = check_exit(run_text("show", unused.replace("BODY", "e := 5*x; y := e;")), 0)
+    contains(result.out, "Real y = 5*time;")
+    for body in ("y := e;", "y := g[1];", "y := 1 + e;", "if e > 1 then y := 1; else y := 2; end if;",
+                 "if x > 1 then e := 1; end if; y := 2*e + g[1];"):
+        result = check_exit(run_text("show", unused.replace("BODY", body)), 3)
+        contains(result.err, "no value")
+    for wrong in (unused.replace("u*{1, 2}", "w"), text.replace("OUT", " = u[1]"),
+                  unused.replace("g[2]", "g[:]")):
+        check_exit(run_text("show", wrong.replace("BODY", "y := x*size(g, 1);")), 3)
+
+
 def test_recursion_and_loops_without_end():
     rejected("function f input Integer n; output Integer y; algorithm y := f(n + 1); end f; "
              "model M parameter Integer p = f(1); end M;", "calls inside each other")

@@ -46,8 +46,10 @@ typedef struct {     /* one side of a connect */
   uint32_t missing; /* the name */
   uint32_t n_subscripts;
   uint32_t subscripts[8];
-  bool is_last;        /* nothing follows the missing name */
-  bool takes_parts;    /* members of connectors are meant too: Connections.root(frame.R) */
+  bool is_last;     /* nothing follows the missing name */
+  bool takes_parts; /* members of connectors are meant too: Connections.root(frame.R) */
+  uint32_t outside; /* what is to be said of a subscript that is outside; 0: none is */
+  uint32_t outside_pos;
   DaeComponent *whole; /* all of a member whose size is what connects ask for; NULL: another */
 } DaeSide;
 
@@ -57,6 +59,8 @@ void dae_side_clear(DaeSide *side);
  * or a member of an expandable connector is missing (side->bus). */
 bool dae_connect_search(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
                         DaeSide *side);
+/* Reports a subscript that is outside. False: none is. */
+bool dae_side_report(DaeLang *lang, const DaeSide *side);
 /* The same where nothing may be missing. */
 bool dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
                          GArray *endpoints, bool *is_absent);

@@ -345,11 +345,12 @@ dae_connect_run(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals
   uint32_t second = pc - 1;
   uint32_t first = dae_syntax_skip_back(lang->syntax, pc, 1) - 1;
   bool has_first = dae_connect_search(lang, scope, first, locals, a);
-  if (!has_first && a->bus == NULL) {
+  if (!has_first && a->bus == NULL && a->outside == 0) {
     return true;
   }
   bool has_second = dae_connect_search(lang, scope, second, locals, b);
-  if ((!has_second && b->bus == NULL) || a->is_absent || b->is_absent) {
+  if (a->is_absent || b->is_absent || dae_side_report(lang, a) || dae_side_report(lang, b) ||
+      (!has_second && b->bus == NULL)) {
     return true;
   }
   if (!has_first || !has_second) {

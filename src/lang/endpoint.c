@@ -85,7 +85,8 @@ grow(Search *search, DaeComponent *component, const DaeEval *subscripts, uint32_
   dae_component_grow(search->lang, component, dims);
 }
 
-/* r[4] with three elements. */
+/* r[4] with three elements. Kept, not reported: where the other side is absent, the connect is
+ * too [MLS, section 4.4.5]. */
 static bool
 fail_subscripts(const Search *search, const DaeComponent *component, const DaeEval *subscripts,
                 uint32_t n)
@@ -95,9 +96,10 @@ fail_subscripts(const Search *search, const DaeComponent *component, const DaeEv
     int64_t at = subscripts[d].integer;
     if (subscripts[d].type == DAE_EVAL_INTEGER && subscripts[d].n_dims == 0 &&
         (at < 1 || at > (int64_t)component->dims[d])) {
-      dae_source_error(search->lang->source, search->pos,
-                       "subscript %" G_GINT64_FORMAT " of '%s' is outside 1:%u", at, name,
-                       component->dims[d]);
+      search->side->outside = dae_name_format(
+          search->lang, "subscript %" G_GINT64_FORMAT " of '%s' is outside 1:%u", at, name,
+          component->dims[d]);
+      search->side->outside_pos = search->pos;
       return false;
     }
   }
@@ -400,12 +402,23 @@ dae_connect_search(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *loc
 }
 
 bool
+dae_side_report(DaeLang *lang, const DaeSide *side)
+{
+  if (side->outside != 0) {
+    dae_source_error(lang->source, side->outside_pos, "%s",
+                     dae_names_text(lang->names, side->outside));
+  }
+  return side->outside != 0;
+}
+
+bool
 dae_connect_resolve(DaeLang *lang, DaeNode *scope, uint32_t pc, const GArray *locals,
                     GArray *endpoints, bool *is_absent)
 {
   DaeSide side = {.endpoints = endpoints, .takes_parts = true};
   bool good = dae_connect_search(lang, scope, pc, locals, &side);
   *is_absent = side.is_absent;
+  dae_side_report(lang, &side);
   if (side.bus != NULL) {
     dae_source_error(lang->source, dae_syntax_code(lang->syntax, pc)->pos,
                      "there is no connector '%s' here",

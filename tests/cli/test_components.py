@@ -545,4 +545,27 @@ end P;"""
     equal(out.splitlines()[-1], "1,1,1,2,3,3,4,-1,5")
 
 
+def test_a_connect_with_what_is_absent_says_nothing_of_subscripts():
+    text = """package P
+  connector In = input Real;
+  connector Out = output Real;
+  model S parameter Integer n = 1; In u[n]; Real y = sum(u); end S;
+  model G Out y = time; end G;
+  model A
+    parameter Boolean has = %s;
+    S s(n = if has then 2 else 1);
+    G g;
+    G h if %s;
+  equation
+    connect(s.u[1], g.y);
+    connect(%s);
+  end A; end P;"""
+    for pair in ("s.u[2], h.y", "h.y, s.u[2]"):
+        one = check_exit(run_text("show", text % ("false", "has", pair)), 0).out
+        equal("h.y" in one, False)
+        contains(check_exit(run_text("show", text % ("true", "has", pair)), 0).out, "h.y")
+        failed = check_exit(run_text("show", text % ("false", "true", pair)), 3)
+        contains(failed.err, "error: subscript 2 of 's.u' is outside 1:1")
+
+
 main(globals())

@@ -1,9 +1,11 @@
 /* Enclosures of terms by Arb balls at rational points: a ball that excludes 0 is a proof of
  * "not zero". A node whose value is not provably defined at the point is bad and makes its
  * users bad, except for the branch of an if-term that is not taken. */
+#include <string.h>
+
 #include "algebra/algebra-priv.h"
 
-typedef enum { NODE_BAD, NODE_NUMBER, NODE_FALSE, NODE_TRUE } NodeState;
+typedef enum { NODE_BAD, NODE_NUMBER, NODE_FALSE, NODE_TRUE, NODE_UNSEEN } NodeState;
 
 typedef struct {
   DaeAlgebra *algebra;
@@ -13,6 +15,7 @@ typedef struct {
   const DaeBallBinding *binding; /* NULL: values of the numbered point */
   uint32_t point;
   slong precision;
+  uint32_t n_seen; /* nodes evaluated */
 } Eval;
 
 static bool
@@ -390,24 +393,68 @@ eval_node(Eval *e, uint32_t i)
   return NODE_BAD;
 }
 
+/* Puts the operands that the value of node i needs and that are not yet evaluated on top of
+ * those that wait; of an if-term its condition, then the branch that is taken: the other one may
+ * be most of the work (a fluid has a formula for each region). false: there are none. */
+static bool
+await_operands(const Eval *e, uint32_t i, GArray *waiting)
+{
+  const uint32_t *operand = dae_plan_operands(e->plan, i);
+  uint32_t n = dae_plan_arity(e->plan, i);
+  guint before = waiting->len;
+  bool is_if = n == 3 && dae_term_kind(e->algebra->terms, e->plan->node[i]) == DAE_KIND_IF;
+  if (is_if && e->state[operand[0]] == NODE_UNSEEN) {
+    n = 1;
+  } else if (is_if) {
+    NodeState condition = truth_of(e, operand[0]);
+    operand += condition == NODE_TRUE ? 1 : 2;
+    n = condition == NODE_BAD ? 0 : 1;
+  }
+  for (uint32_t k = n; k-- > 0;) {
+    if (e->state[operand[k]] == NODE_UNSEEN) {
+      g_array_append_val(waiting, operand[k]);
+    }
+  }
+  return waiting->len > before;
+}
+
+/* Evaluates what the root needs. false: the budget ended. */
+static bool
+eval_root(Eval *e, uint32_t root, GArray *waiting)
+{
+  bool ok = true;
+  g_array_append_val(waiting, root);
+  while (waiting->len > 0 && ok) {
+    uint32_t i = g_array_index(waiting, uint32_t, waiting->len - 1);
+    if (e->state[i] == NODE_UNSEEN && await_operands(e, i, waiting)) {
+      continue;
+    }
+    g_array_set_size(waiting, waiting->len - 1);
+    if (e->state[i] == NODE_UNSEEN) {
+      e->state[i] = (uint8_t)eval_node(e, i);
+      e->n_seen++;
+      ok = (e->n_seen & 255) != 0 || !dae_algebra_spent(e->algebra);
+    }
+  }
+  return ok;
+}
+
 static bool
 run(Eval *e, uint32_t n_roots, arb_ptr values)
 {
   uint32_t n = e->plan->n;
-  e->algebra->ball_nodes += n;
+  g_autoptr(GArray) waiting = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   e->value = _arb_vec_init(n);
-  e->state = g_new0(uint8_t, n + 1);
+  e->state = g_new(uint8_t, n + 1);
+  memset(e->state, NODE_UNSEEN, n + 1);
   bool ok = true;
-  for (uint32_t i = 0; i < n && ok; i++) {
-    e->state[i] = (uint8_t)eval_node(e, i);
-    ok = (i & 255) != 255 || !dae_algebra_spent(e->algebra);
-  }
   for (uint32_t k = 0; k < n_roots && ok; k++) {
-    ok = e->state[e->plan->root[k]] == NODE_NUMBER;
+    ok = eval_root(e, e->plan->root[k], waiting) && e->state[e->plan->root[k]] == NODE_NUMBER;
     if (ok) {
       arb_set(values + k, e->value + e->plan->root[k]);
     }
   }
+  e->algebra->ball_nodes += e->n_seen;
   _arb_vec_clear(e->value, n);
   g_free(e->state);
   return ok;

@@ -218,6 +218,24 @@ test_a_number_is_not_above_itself_in_a_box(void)
   TEST_ASSERT_FALSE(extend_by_one("if x > min(x, sqrt(2)) then x^4 - 4 else x^2 - 2", 1.5));
 }
 
+/* The other branch is most of the work: its nodes are not evaluated. */
+static void
+test_a_branch_that_is_not_taken_costs_nothing(void)
+{
+  static const char *const branches[] = {"p", "sin(p) + sin(2*p) + sin(3*p) + sin(5*p)"};
+  TEST_ASSERT_TRUE(dae_solution_set(solution, expr(terms, "p"), expr(terms, "0.5")));
+  for (uint32_t k = 0; k < 2; k++) {
+    g_autofree char *text =
+        g_strdup_printf("if p < 1 then %s else %s", branches[k], branches[1 - k]);
+    double before = dae_solution_work(solution);
+    TEST_ASSERT_TRUE(dae_solution_set(solution, expr(terms, "q"), expr(terms, text)));
+    double work = dae_solution_work(solution) - before;
+    TEST_ASSERT_TRUE(k == 0 ? work < 8 : work > 12);
+    g_autofree char *difference = g_strdup_printf("q - (%s)", branches[k]);
+    TEST_ASSERT_FALSE(dae_solution_excludes_zero(solution, expr(terms, difference)));
+  }
+}
+
 int
 main(void)
 {
@@ -235,5 +253,6 @@ main(void)
   RUN_TEST(test_a_small_chain_that_newton_does_not_find_is_torn);
   RUN_TEST(test_a_number_is_not_above_itself_in_a_box);
   RUN_TEST(test_work_is_counted);
+  RUN_TEST(test_a_branch_that_is_not_taken_costs_nothing);
   return UNITY_END();
 }

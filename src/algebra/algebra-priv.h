@@ -49,6 +49,7 @@ struct DaeAlgebra {
   uint32_t routine_depth, routine_rounds;
   double routine_left;        /* nodes that routines may still evaluate */
   double ball_nodes;          /* evaluated in balls so far, those inside routines included */
+  double ball_limit;          /* of ball_nodes: from there on routines have no values; 0: none */
   bool is_asked;              /* a question of the zero test is under way */
   GHashTable *nonlinear;      /* set of (term, atom) that linear_in refused, as one word */
   GHashTable *solved;         /* equation -> how it is solved for an atom (modulo.c) */

@@ -187,12 +187,21 @@ slice_of(DaeAlgebra *algebra, Slices *slices, uint32_t number, const DaeRoutine 
 
 /* ---- running ----------------------------------------------------------------------------- */
 
+/* Is a budget used up, so that a value that is missing tells nothing about the call? */
+static bool
+is_spent(DaeAlgebra *algebra)
+{
+  return algebra->routine_left < 0 || algebra->routine_rounds > MOST_ROUNDS ||
+         (algebra->ball_limit > 0 && algebra->ball_nodes > algebra->ball_limit) ||
+         dae_algebra_spent(algebra);
+}
+
 static bool
 eval_plan(DaeAlgebra *algebra, const DaePlan *plan, uint32_t n, const DaeBallBinding *binding,
           slong precision, arb_ptr values)
 {
   algebra->routine_left -= plan->n * (1.0 + (double)precision / 256.0);
-  return algebra->routine_left >= 0 &&
+  return !is_spent(algebra) &&
          dae_ball_eval_bound(algebra, plan, n, binding, precision, values);
 }
 
@@ -209,8 +218,8 @@ run_loop(DaeAlgebra *algebra, const DaeRoutine *r, const Slice *slice, DaeBallBi
     for (uint32_t s = 0; s < slice->n_states; s++) {
       arb_set(values + r->n_inputs + slice->states[s], fresh + s);
     }
-    ok = ++algebra->routine_rounds <= MOST_ROUNDS && !dae_algebra_spent(algebra) &&
-         eval_plan(algebra, slice->condition, 1, binding, precision, fresh) &&
+    algebra->routine_rounds++;
+    ok = eval_plan(algebra, slice->condition, 1, binding, precision, fresh) &&
          arb_is_exact(fresh);
     goes_on = ok && !arb_is_zero(fresh);
     if (goes_on) {
@@ -238,8 +247,7 @@ static void
 keep_call(DaeAlgebra *algebra, Slice *slice, arb_srcptr arguments, uint32_t n,
           arb_srcptr results)
 {
-  if (algebra->routine_left < 0 || algebra->routine_rounds > MOST_ROUNDS ||
-      dae_algebra_spent(algebra)) {
+  if (is_spent(algebra)) {
     return;
   }
   if (slice->results == NULL) {

@@ -10,10 +10,10 @@ struct DaeSolution {
   DaeAlgebra *algebra;
   slong precision;
   uint32_t digits;
-  GHashTable *index; /* DaeTerm -> place + 1 */
-  GArray *balls;     /* arb_struct */
-  GHashTable *given; /* atoms whose values were set or chosen */
-  double work;
+  GHashTable *index;      /* DaeTerm -> place + 1 */
+  GArray *balls;          /* arb_struct */
+  GHashTable *given;      /* atoms whose values were set or chosen */
+  double work, most_work; /* most_work 0: no limit */
 };
 
 /* A system as a program: roots are the equations, then the entries of

@@ -68,15 +68,33 @@ claim_ball(DaeSolution *solution, DaeTerm atom)
   return place - 1;
 }
 
+void
+dae_solution_limit_work(DaeSolution *solution, double most)
+{
+  solution->most_work = most;
+}
+
+bool
+dae_solution_is_spent(const DaeSolution *solution)
+{
+  return solution->most_work > 0 && solution->work > solution->most_work;
+}
+
 static bool
 evaluate_roots(DaeSolution *solution, const DaePlan *plan, uint32_t n_roots, arb_ptr values)
 {
   DaeBallBinding binding = {.values = (arb_srcptr)(void *)solution->balls->data,
                             .index = solution->index};
-  double before = solution->algebra->ball_nodes;
-  bool ok = dae_ball_eval_bound(solution->algebra, plan, n_roots, &binding, solution->precision,
-                                values);
-  solution->work += solution->algebra->ball_nodes - before;
+  DaeAlgebra *algebra = solution->algebra;
+  double before = algebra->ball_nodes;
+  if (dae_solution_is_spent(solution)) {
+    return false;
+  }
+  algebra->ball_limit =
+      solution->most_work > 0 ? before + solution->most_work - solution->work : 0;
+  bool ok = dae_ball_eval_bound(algebra, plan, n_roots, &binding, solution->precision, values);
+  algebra->ball_limit = 0;
+  solution->work += algebra->ball_nodes - before;
   return ok;
 }
 
@@ -501,6 +519,9 @@ find_and_prove(Work *work, arb_ptr box)
   if (find_and_prove_once(work, box)) {
     return true;
   }
+  if (dae_solution_is_spent(work->solution)) {
+    return false;
+  }
   work->solution->work = before; /* counted once */
   work->with_balls = true;
   return find_and_prove_once(work, box);
@@ -574,6 +595,9 @@ dae_solution_extend(DaeSolution *solution, const DaeStage *stage)
   bool is_small = stage->n_equations < TORN_FROM;
   if (is_small && extend_dense(solution, stage)) {
     return true;
+  }
+  if (dae_solution_is_spent(solution)) {
+    return false;
   }
   DaeTorn torn;
   dae_torn_init(&torn);

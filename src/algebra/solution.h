@@ -43,5 +43,9 @@ char *dae_solution_text(const DaeSolution *solution, DaeTerm atom);
 int dae_solution_radius(const DaeSolution *solution); /* r: every radius is below 10^r */
 /* Operations on balls so far: a measure of work that does not depend on the machine. */
 double dae_solution_work(const DaeSolution *solution);
+/* Above that much work (more than 0) nothing is set any more and no system solved; the loops of
+ * a routine that is being evaluated end there, too. */
+void dae_solution_limit_work(DaeSolution *solution, double most);
+bool dae_solution_is_spent(const DaeSolution *solution);
 
 #endif

@@ -412,7 +412,7 @@ try_point(Search *s)
         *s->failed = s->order.blocks[s->order.first[k]];
         return false;
       }
-      if (s->work + dae_solution_work(s->solution) > MOST_WORK) {
+      if (dae_solution_is_spent(s->solution)) {
         return false;
       }
     }
@@ -483,6 +483,7 @@ dae_sig_find_point(DaeSig *sig, DaeAlgebra *algebra, uint32_t *failed)
       s.guess = dae_sig_guesses(sig);
     }
     s.solution = dae_solution_new(algebra, DIGITS);
+    dae_solution_limit_work(s.solution, MOST_WORK - s.work);
     found = try_point(&s) && dae_solution_radius(s.solution) < WIDEST;
     if (found) {
       keep_point(&s);

@@ -2,6 +2,7 @@
 #include "algebra/solution.h"
 
 #include "expr.h"
+#include "terms/routines.h"
 
 #include <unity.h>
 
@@ -236,6 +237,49 @@ test_a_branch_that_is_not_taken_costs_nothing(void)
   }
 }
 
+/* How often a loop turns until s reaches u: u times. */
+static DaeTerm
+counted_to(int64_t end)
+{
+  DaeTerm u = expr(terms, "u");
+  DaeTerm s = expr(terms, "s");
+  DaeTerm zero = dae_term_int(terms, 0);
+  DaeTerm next = dae_term_add(terms, s, dae_term_int(terms, 1));
+  const DaeRoutine routine = {.name = "count",
+                              .inputs = &u,
+                              .states = &s,
+                              .initial = &zero,
+                              .next = &next,
+                              .outputs = &s,
+                              .condition = dae_term_relation(terms, DAE_REL_LT, s, u),
+                              .n_inputs = 1,
+                              .n_states = 1,
+                              .n_outputs = 1};
+  DaeTerm argument = dae_term_int(terms, end);
+  return dae_term_routine(terms, dae_terms_add_routine(terms, &routine), 0, &argument);
+}
+
+/* The budget ends inside of one evaluation; what it left open is asked again with a new one. */
+static void
+test_a_loop_ends_with_the_budget_of_the_search(void)
+{
+  DaeTerm x = expr(terms, "x");
+  DaeTerm f = dae_term_sub(terms, x, counted_to(1000));
+  double near = 999;
+  const DaeStage stage = {&f, 1, &x, 1, &near, NULL};
+  dae_solution_limit_work(solution, 500);
+  TEST_ASSERT_FALSE(dae_solution_extend(solution, &stage));
+  TEST_ASSERT_TRUE(dae_solution_is_spent(solution));
+  TEST_ASSERT_TRUE(dae_solution_work(solution) < 600);
+  TEST_ASSERT_FALSE(extend_by_one("x - 2", 2)); /* nothing any more */
+  TEST_ASSERT_FALSE(dae_solution_has(solution, x));
+  g_autoptr(DaeSolution) other = dae_solution_new(algebra, 40);
+  dae_solution_limit_work(other, 1e6);
+  TEST_ASSERT_TRUE(dae_solution_extend(other, &stage));
+  TEST_ASSERT_FALSE(dae_solution_is_spent(other));
+  TEST_ASSERT_TRUE(dae_solution_excludes_zero(other, dae_term_add(terms, x, x)));
+}
+
 int
 main(void)
 {
@@ -253,6 +297,7 @@ main(void)
   RUN_TEST(test_a_small_chain_that_newton_does_not_find_is_torn);
   RUN_TEST(test_a_number_is_not_above_itself_in_a_box);
   RUN_TEST(test_work_is_counted);
+  RUN_TEST(test_a_loop_ends_with_the_budget_of_the_search);
   RUN_TEST(test_a_branch_that_is_not_taken_costs_nothing);
   return UNITY_END();
 }

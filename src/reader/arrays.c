@@ -220,23 +220,24 @@ enumerate_range(DaeReader *reader, const DaeValue *parts, int64_t step, uint32_t
   return range;
 }
 
-/* Real ranges: from, from + step ... up to `to`, counted exactly. */
+/* Real ranges: from, from + step ... up to `to`, counted exactly. Where only the distance of the
+ * ends is known, r:r + 1, they begin at a term. */
 static DaeValue
 real_range(DaeReader *reader, const DaeValue *parts, const DaeValue *step, uint32_t pos)
 {
   DaeTerms *terms = reader->terms;
   DaeTerm from = dae_reader_close(reader, parts[0].term, false);
-  DaeTerm to = dae_reader_close(reader, parts[1].term, false);
+  from = from != DAE_NO_TERM ? from : parts[0].term;
+  DaeTerm way =
+      dae_reader_close(reader, dae_term_sub(terms, parts[1].term, parts[0].term), false);
   DaeTerm by =
       step != NULL ? dae_reader_close(reader, step->term, false) : dae_term_int(terms, 1);
-  if (from == DAE_NO_TERM || to == DAE_NO_TERM || by == DAE_NO_TERM ||
-      dae_term_is_zero(terms, by)) {
+  if (way == DAE_NO_TERM || by == DAE_NO_TERM || dae_term_is_zero(terms, by)) {
     dae_source_error(reader->source, pos,
-                     "a range needs constant numbers and a step that is not 0");
+                     "a range needs a constant length and a step that is not 0");
     return dae_value_poison();
   }
-  double length =
-      dae_term_get_double(terms, dae_term_div(terms, dae_term_sub(terms, to, from), by));
+  double length = dae_term_get_double(terms, dae_term_div(terms, way, by));
   if (!(length < (double)DAE_MAX_ELEMENTS)) {
     dae_source_error(reader->source, pos, "a range of more than %u elements", DAE_MAX_ELEMENTS);
     return dae_value_poison();
@@ -245,9 +246,9 @@ real_range(DaeReader *reader, const DaeValue *parts, const DaeValue *step, uint3
   uint32_t capacity = length < 0 ? 1 : (uint32_t)length + 2;
   DaeTerm *data = dae_value_new_data(reader, capacity);
   uint32_t count = 0;
-  DaeTerm next = from;
-  while (count < capacity && dae_term_sign(terms, dae_term_sub(terms, to, next)) * sign >= 0) {
-    data[count++] = next;
+  DaeTerm next = dae_term_int(terms, 0);
+  while (count < capacity && dae_term_sign(terms, dae_term_sub(terms, way, next)) * sign >= 0) {
+    data[count++] = dae_term_add(terms, from, next);
     next = dae_term_add(terms, next, by);
   }
   return dae_value_array(reader, DAE_VALUE_REAL, 1, &count, data, count);

@@ -240,6 +240,8 @@ ELSEWHERE = [
      "printed_flat.lists_of_results_that_were_computed"),
     ("A local variable of known size whose declaration computes with one has no value either",
      "functions.a_binding_that_needs_what_has_no_value_gives_none"),
+    ("A range of Real numbers may begin at a variable",
+     "function_parts.a_range_of_real_numbers_may_begin_anywhere"),
     ("Sizes that fit only for some of these values",
      "function_ranges.sizes_fit_or_not_at_run_time"),
     ("Other sizes that vary (`Real z[m]`, `fill(0, m)`) need bounds",

@@ -263,4 +263,22 @@ end M;"""
                 equal([float(row[n]) for n in names], [broken_or_returned(x, z)]*3)
 
 
+def test_a_range_of_real_numbers_may_begin_anywhere():
+    for text, values in (("r:1.0 + r", ("r", "r + 1")), ("r + 1:-0.5:r", ("r + 1", "r + 0.5", "r")),
+                         ("r:0.3:r + 1", ("r", "r + 0.3", "r + 0.6", "r + 0.9")),
+                         ("r:r - 0.1", ()), ("p:p + 1.5", ("2", "3")),
+                         ("r:p:r + 2*p", ("r", "r + 2", "r + 4"))):
+        out = check_exit(show(f"model M parameter Real p = 2; Real r = time; "
+                              f"Real v[{len(values)}] = {text}; end M;"), 0).out
+        equal([line.split(" = ")[1][:-1] for line in out.splitlines() if "Real v[" in line],
+              list(values))
+    out = check_exit(show("function f input Real r; output Real y; algorithm y := 0; "
+                          "for i in r:r + 1 loop y := y + i; end for; end f; "
+                          "model M Real y = f(time); end M;"), 0).out
+    contains(out, "Real y = 2*time + 1;")
+    for text in ("r:2*r", "r:time:r + 1", "r:0.0:r + 1"):
+        err = check_exit(show(f"model M Real r = 2*time; Real v[2] = {text}; end M;"), 3).err
+        contains(err, "a range needs a constant length and a step that is not 0")
+
+
 main(globals())

@@ -93,4 +93,7 @@ void dae_pipeline_initial_free(DaePipelineInitial *initial);
 /* The structure, also of a model with more equations than unknowns. */
 const DaeSig *dae_pipeline_structure(DaePipeline *pipeline, GError **error);
 
+/* Warns where the structure is not that of the mode in which the model starts. */
+void dae_pipeline_tell_starting_mode(DaePipeline *pipeline);
+
 #endif

@@ -56,6 +56,11 @@ dae_pipeline_analyze(DaePipeline *pipeline, const DaeSigOptions *options, GError
                       : sig;
   dae_pipeline_own(pipeline, pipeline->sig, (GDestroyNotify)dae_sig_free);
   dae_pipeline_end_stage(&clock);
+  if (pipeline->sig != NULL && !pipeline->leaves_to_numbers &&
+      (dae_sig_status(pipeline->sig) == DAE_SIG_SUCCESS ||
+       dae_sig_status(pipeline->sig) == DAE_SIG_REPAIRED)) {
+    dae_pipeline_tell_starting_mode(pipeline);
+  }
   bool is_possible =
       pipeline->sig == NULL ||
       dae_needed_derivatives_exist(pipeline->terms, dae_pipeline_work_model(pipeline),

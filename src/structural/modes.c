@@ -158,6 +158,41 @@ dae_sig_value_in_mode(const DaeSig *sig, DaeTerm atom, bool *value)
   return false;
 }
 
+/* The discrete value that this condition is, or is about; DAE_NO_TERM: it is about more. */
+static DaeTerm
+atom_of_condition(const DaeSig *sig, DaeTerm condition)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (dae_term_has_parameters(sig->terms, condition)) {
+    dae_term_collect_parameters(sig->terms, condition, atoms);
+  }
+  DaeTerm atom = atoms->len == 1 ? g_array_index(atoms, DaeTerm, 0) : DAE_NO_TERM;
+  return atom != DAE_NO_TERM && dae_sig_is_discrete(sig, atom) &&
+                 condition_is_about(sig, condition, atom)
+             ? atom
+             : DAE_NO_TERM;
+}
+
+bool
+dae_sig_vanishes_in_mode(const DaeSig *sig, DaeAlgebra *algebra, DaeTerm factor,
+                         DaeAtomValue value_of, void *user, GArray *atoms)
+{
+  DaeTerm condition = dae_algebra_outer_condition(algebra, factor);
+  for (uint32_t n = 0; condition != DAE_NO_TERM && factor != DAE_NO_TERM; n++) {
+    DaeTerm atom = atom_of_condition(sig, condition);
+    double value = 0;
+    if (n >= MOST_CASES || atom == DAE_NO_TERM || !value_of(user, atom, &value)) {
+      return false;
+    }
+    g_array_append_val(atoms, atom);
+    factor = dae_algebra_choose_branch(algebra, factor, condition, value != 0);
+    condition =
+        factor != DAE_NO_TERM ? dae_algebra_outer_condition(algebra, factor) : DAE_NO_TERM;
+  }
+  return factor != DAE_NO_TERM && atoms->len > 0 &&
+         dae_algebra_is_zero(algebra, factor) == DAE_ZERO;
+}
+
 bool
 dae_sig_keeps_sign_in_cases(DaeAlgebra *algebra, DaeTerm t)
 {

@@ -166,6 +166,10 @@ const DaeSigJacobianEntry *dae_sig_jacobian(const DaeSig *sig, size_t *n);
 DaeZero dae_sig_determinant(
     const DaeSig *sig); /* ZERO: singular; of the Sigma-Jacobian on the solution set */
 const DaeTerm *dae_sig_singular_when(const DaeSig *sig, uint32_t *n);
+/* Is this factor 0 where the discrete values of its conditions are these? They are appended to
+ * `atoms` (DaeTerm). False: it is not, or that is not known. */
+bool dae_sig_vanishes_in_mode(const DaeSig *sig, DaeAlgebra *algebra, DaeTerm factor,
+                              DaeAtomValue value_of, void *user, GArray *atoms);
 /* False: the determinant of some large block was proved nonzero but not factored. */
 bool dae_sig_has_all_factors(const DaeSig *sig);
 uint32_t dae_sig_n_coarse(const DaeSig *sig);

@@ -309,5 +309,23 @@ def test_a_variable_in_a_condition_is_solved_for_before_its_stage():
     equal((got["status"], got["dof"], got["certificate"]["kind"]), ("success", 1, "point"))
 
 
+def two_modes(start):
+    return ("model M Real x(start = 1), y; discrete Boolean b%s; equation if b then der(x) = y; "
+            "y = 2*x; else x = 2 + time; y = der(x); end if; when time > 0.5 then b = not pre(b); "
+            "end when; end M;" % start)
+
+
+def test_a_structure_of_another_mode_than_that_of_the_start_is_told():
+    told = "with b = false the Jacobian is singular"
+    for start in ("", "(start = false)", "(start = false, fixed = true)"):
+        result = check_exit(run_text("analyze", two_modes(start)), 0)
+        contains(result.err, told)
+        contains(result.out, "b = 1")
+    assert told not in run_text("analyze", two_modes("(start = true)")).err
+    same = ("model M Real x(start = 1), y; discrete Boolean b; equation if b then der(x) = -x; y = x; "
+            "else der(x) = y; x + y = 3; end if; when time > 0.5 then b = true; end when; end M;")
+    assert "mode" not in check_exit(run_text("analyze", same), 0).err
+
+
 if __name__ == "__main__":
     harness.main(globals())

@@ -280,6 +280,15 @@ test_a_loop_ends_with_the_budget_of_the_search(void)
   TEST_ASSERT_TRUE(dae_solution_excludes_zero(other, dae_term_add(terms, x, x)));
 }
 
+/* 8 nodes in each of 1000 rounds, each counted three times. */
+static void
+test_nodes_inside_of_routines_count_more(void)
+{
+  TEST_ASSERT_TRUE(dae_solution_set(solution, expr(terms, "q"), counted_to(1000)));
+  TEST_ASSERT_TRUE(dae_solution_work(solution) > 20e3);
+  TEST_ASSERT_TRUE(dae_solution_work(solution) < 28e3);
+}
+
 int
 main(void)
 {
@@ -297,6 +306,7 @@ main(void)
   RUN_TEST(test_a_small_chain_that_newton_does_not_find_is_torn);
   RUN_TEST(test_a_number_is_not_above_itself_in_a_box);
   RUN_TEST(test_work_is_counted);
+  RUN_TEST(test_nodes_inside_of_routines_count_more);
   RUN_TEST(test_a_loop_ends_with_the_budget_of_the_search);
   RUN_TEST(test_a_branch_that_is_not_taken_costs_nothing);
   return UNITY_END();

@@ -16,8 +16,9 @@ void dae_suggest_begin(DaeSuggest *suggest, const char *wrong);
  * the first candidate (sgn: sign, ln: log, pi: Modelica.Constants.pi, t: time). */
 void dae_suggest_begin_word(DaeSuggest *suggest, const char *wrong);
 /* Keeps the first of the nearest candidates: insertions, deletions, substitutions and swaps of
- * neighbours count one each, a difference in case only counts less than one. Near enough: at
- * most a third of the length, or one letter more or less at the end. Cost O(length^2), long names are skipped. */
+ * neighbours count one each, a difference in case only counts less than one. Near enough: at most
+ * a third of the length, or one letter more or less at the end. Cost O(length^2), long names are
+ * skipped. */
 void dae_suggest_try(DaeSuggest *suggest, const char *candidate);
 
 #endif

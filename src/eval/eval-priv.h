@@ -133,7 +133,8 @@ struct DaeTape {
 void dae_tape_place_bodies(DaeTape *tape, const DaeProgram *program);
 void dae_tape_set_constants(const DaeTape *tape, unsigned width, double *registers);
 
-/* direct.c: how inputs come into registers and outputs out of them; direct: NULL without kernels. */
+/* direct.c: how inputs come into registers and outputs out of them; direct: NULL without
+ * kernels. */
 void dae_tape_set_ways(DaeTape *tape, const DaeDirect *direct, const uint32_t *register_of);
 void dae_tape_clear_ways(DaeTape *tape);
 

@@ -106,8 +106,8 @@ typedef struct {
 void dae_cgen_function(const DaeCgen *gen, const DaeCgenFunction *function, DaeTapeCost *cost);
 /* An operation on parameters alone, which another function has done; of a call all of it. */
 bool dae_cgen_is_known(const DaeCgenFunction *function, const DaeFused *fused, uint32_t node);
-/* cgen_kernels.c: the same with loops; false: nothing to make loops of, nothing was written. Outputs
- * are out[o]. */
+/* cgen_kernels.c: the same with loops; false: nothing to make loops of, nothing was written.
+ * Outputs are out[o]. */
 bool dae_cgen_looped_function(const DaeCgen *gen, const DaeCgenFunction *function);
 void dae_cgen_model_functions(const DaeCgen *gen);
 /* cgen_routines.c: all routines that are called, to gen->out. */

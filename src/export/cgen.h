@@ -112,8 +112,8 @@ typedef struct { /* a part of a message */
   bool right;
 } DaeCgenPart;
 
-/* Messages of actions, assertions and clocked assertions, one after the other. One without values has
- * no parts. */
+/* Messages of actions, assertions and clocked assertions, one after the other. One without values
+ * has no parts. */
 typedef struct {
   uint32_t n_words;
   const DaeTerm *words;

@@ -358,8 +358,8 @@ write_whole(DaeLoopWriter *writer)
   g_string_append(out, "}\n\n");
 }
 
-/* Kernels are made of what is evaluated at a point; in the function that computes what others take as
- * known, that is everything. */
+/* Kernels are made of what is evaluated at a point; in the function that computes what others take
+ * as known, that is everything. */
 static void
 count_as_points(DaeFused *fused)
 {

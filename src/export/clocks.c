@@ -1,8 +1,8 @@
-/* Clocks in exported C: when they tick, and what happens then, as instant/ticks_run.c does it. Ticks
- * of a periodic clock are start + shift + k * period; those of an event clock and of a clock that
- * tells its next interval are counted. All that ticks at one instant is executed once, in the order
- * of the pieces; equations of a piece that must be solved get at most MODEL_TICK_NEWTON steps of
- * Newton's method. Becomes text like events.c. */
+/* Clocks in exported C: when they tick, and what happens then, as instant/ticks_run.c does it.
+ * Ticks of a periodic clock are start + shift + k * period; those of an event clock and of a clock
+ * that tells its next interval are counted. All that ticks at one instant is executed once, in the
+ * order of the pieces; equations of a piece that must be solved get at most MODEL_TICK_NEWTON
+ * steps of Newton's method. Becomes text like events.c. */
 #include "model.h"
 
 /* part: event_clocks */

@@ -338,8 +338,8 @@ keep_highest(Tangent *tangent, const int32_t *d)
 }
 
 /* Does the row of the Sigma-Jacobian follow from those so far (without d: the row of all slopes)?
- * Where it has no value that is open. Each slope is measured by what it was made of, not by the others: a = atan2(y, x) near
- * the origin determines a, however steep it is in x and y. */
+ * Where it has no value that is open. Each slope is measured by what it was made of, not by the
+ * others: a = atan2(y, x) near the origin determines a, however steep it is in x and y. */
 static bool
 is_dependent(Tangent *tangent, DaeTerm t, const int32_t *d)
 {

@@ -452,8 +452,8 @@ DaeTerm ic_outside_domain(IcEngine *engine, uint32_t *premise, GArray *lines);
  * only at 0 (their resultant has no zeros): far away the map turns like an odd one, so it takes
  * every value, by Borsuk's theorem [Borsuk33], whatever the other coefficients are. */
 bool ic_odd_forms_meet(IcSystem *sys, const DaeTerm *f, const DaeTerm *x);
-/* The resultant of two polynomials in y, one of which has a leading coefficient without unknowns that
- * is never 0: no common zero goes to infinity. DAE_NO_TERM: they are not of that kind. */
+/* The resultant of two polynomials in y, one of which has a leading coefficient without unknowns
+ * that is never 0: no common zero goes to infinity. DAE_NO_TERM: they are not of that kind. */
 DaeTerm ic_eliminated(IcSystem *sys, const DaeTerm *f, DaeTerm y);
 /* A further row: a consequence of row r and others (block.c). It never
  * counts as an equation of its own. */
@@ -633,8 +633,9 @@ typedef struct {
 GArray *ic_choose_conditions(IcEngine *engine, const IcChoices *choices);
 /* missing.c: by unknown, whether its value depends on one that is free. (transfer full) */
 bool *ic_find_open_unknowns(IcEngine *engine, uint32_t missing);
-/* choose.c: an equation of the model (a premise) whose row of the Sigma-Jacobian, at the values that
- * were found, follows from others, in floating point; IC_NONE: the equations are regular there. */
+/* choose.c: an equation of the model (a premise) whose row of the Sigma-Jacobian, at the values
+ * that were found, follows from others, in floating point; IC_NONE: the equations are regular
+ * there. */
 uint32_t ic_dependent_equation(IcEngine *engine, const DaeInit *init);
 /* The same of all slopes of all premises but those that are left out. */
 uint32_t ic_dependent_premise(IcEngine *engine, const DaeInit *init, const bool *is_dropped);
@@ -673,7 +674,8 @@ GArray *ic_near_premises(IcNear *near, uint32_t e, uint32_t most);
 
 /* ---- taken.c ------------------------------------------------------------------------------- */
 
-/* The sign at the given parameter values; what other values may change is noted. false: not known. */
+/* The sign at the given parameter values; what other values may change is noted. false: not
+ * known. */
 bool ic_sign_at_values(IcEngine *engine, DaeTerm t, int *sign);
 /* Is there a real argument at which asin, acos, atan or tanh is v, at the given parameter values?
  * false: not known. */

@@ -1,8 +1,8 @@
 /* A term of one unknown that vanishes nowhere on the real line: exp(x) + exp(-x) = 1, exp(x) = x,
  * log(x) = x. Intervals that are halved until the range of the term, or its mean value form
- * [MooreKearfottCloud09, chapter 6], keeps away from 0, up to some distance; from there on the term keeps
- * its sign because its range does, or because its derivative has the sign that leads away from 0,
- * by the same argument for the derivative. The number of intervals is limited. */
+ * [MooreKearfottCloud09, chapter 6], keeps away from 0, up to some distance; from there on the
+ * term keeps its sign because its range does, or because its derivative has the sign that leads
+ * away from 0, by the same argument for the derivative. The number of intervals is limited. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"

@@ -1,6 +1,6 @@
-/* Does a term vanish anywhere? Enclosures of its range when every unknown may be any real
- * number, or one of them lies in an interval: squares are not negative, sin and cos stay in [-1, 1],
- * exp is positive. Each operation widens its result by more than rounding can amount to, so an
+/* Does a term vanish anywhere? Enclosures of its range when every unknown may be any real number,
+ * or one of them lies in an interval: squares are not negative, sin and cos stay in [-1, 1], exp
+ * is positive. Each operation widens its result by more than rounding can amount to, so an
  * enclosure that keeps away from 0 is a proof that the term has no real zero. */
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Which searches are made for a verdict, and what keeps it back: the elimination first, a proof of the
- * whole problem in balls where that is open, and doubts that no search removes. */
+/* Which searches are made for a verdict, and what keeps it back: the elimination first, a proof of
+ * the whole problem in balls where that is open, and doubts that no search removes. */
 #include <math.h>
 
 #include "initcheck/initcheck-priv.h"

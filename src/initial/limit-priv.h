@@ -24,16 +24,19 @@ typedef struct {
   const DaeModel *model;
   DaeLimitOptions options;
   DaeTerm start_time;
-  DaeSubst *at_start;  /* time -> start time */
-  DaeSubst *fixed;     /* VARIABLE -> the number that an initial equation gives it */
-  DaeSubst *roots;     /* the same, and exact roots at start values, which another root may replace */
+  DaeSubst *at_start; /* time -> start time */
+  DaeSubst *fixed;    /* VARIABLE -> the number that an initial equation gives it */
+  DaeSubst
+      *roots; /* the same, and exact roots at start values, which another root may replace */
   uint32_t n_fixed;
   GArray *quotients;   /* DaeQuotient */
   GHashTable *highest; /* symbol -> highest order of the variable in the equations */
   GHashTable *solved;  /* VARIABLE of that order -> what an equation says it is, with marks */
-  DaeTerm *own_atom;    /* by equation: the only one that it can be for; DAE_NO_TERM: not known */
-  GHashTable *implicit; /* VARIABLE of that order -> its value, of an unknown given implicitly */
-  GHashTable *factors; /* atom that was solved for -> what it was divided by, with states in it */
+  DaeTerm *own_atom; /* by equation: the only one that it can be for; DAE_NO_TERM: not known */
+  GHashTable
+      *implicit; /* VARIABLE of that order -> its value, of an unknown given implicitly */
+  GHashTable
+      *factors; /* atom that was solved for -> what it was divided by, with states in it */
 } DaeLimits;
 
 /* ---- limit_mark.c ---------------------------------------------------------------------------- */
@@ -44,7 +47,8 @@ void dae_limits_clear_quotient(gpointer quotient);
 bool dae_limits_may_concern(const DaeLimits *limits, DaeTerm t);
 /* False: t gets no mark. O(1). */
 bool dae_limits_may_lack_value(const DaeLimits *limits, DaeTerm t);
-/* Functions that are 0 at the start and not always: of time, and of states whose starts are given. */
+/* Functions that are 0 at the start and not always: of time, and of states whose starts are
+ * given. */
 bool dae_limits_vanishes_at_start(const DaeLimits *limits, DaeTerm t);
 /* A new product with a logarithm; its mark. */
 DaeTerm dae_limits_add_logarithm(DaeLimits *limits, DaeTerm whole, DaeTerm rest,
@@ -60,8 +64,8 @@ bool dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation);
 
 /* ---- limit_implicit.c ------------------------------------------------------------------------ */
 
-/* Equations with one atom that nothing else explains are for that; where they give it implicitly, it
- * becomes a state whose derivatives are known. is_explicit: equations that are for another one;
+/* Equations with one atom that nothing else explains are for that; where they give it implicitly,
+ * it becomes a state whose derivatives are known. is_explicit: equations that are for another one;
  * NULL: not known yet. */
 void dae_limits_find_own_atoms(DaeLimits *limits, const GArray *equations,
                                const bool *is_explicit);

@@ -95,8 +95,8 @@ note_given_implicitly(DaeLimits *limits)
   }
 }
 
-/* What equations say by themselves, those first that were solved for a quotient, then those that can
- * be for one atom only; which of them were used. (transfer full) */
+/* What equations say by themselves, those first that were solved for a quotient, then those that
+ * can be for one atom only; which of them were used. (transfer full) */
 static bool *
 note_explicit(DaeLimits *limits, const GArray *equations, const bool *is_hidden)
 {
@@ -287,8 +287,8 @@ tell(const DaeLimits *limits, const DaeQuotient *quotient)
   dae_report_warning(limits->options.reporter, "%s", text->str);
 }
 
-/* Has t a quotient of which no limit is known? A quotient that is proved to have none has no value as
- * it was written, but D*y = N has many. */
+/* Has t a quotient of which no limit is known? A quotient that is proved to have none has no value
+ * as it was written, but D*y = N has many. */
 static bool
 stays_as_written(const DaeLimits *limits, DaeTerm t, bool is_hidden)
 {

@@ -111,8 +111,8 @@ is_explicit_for(DaeTerms *terms, const DaeEquation *equation, DaeTerm y)
          (equation->rhs == y && !dae_term_contains(terms, equation->lhs, y));
 }
 
-/* Does the equation give y, regularly as far as one sees? f*y = g, f a function of time, is solved for
- * y elsewhere. */
+/* Does the equation give y, regularly as far as one sees? f*y = g, f a function of time, is solved
+ * for y elsewhere. */
 static bool
 gives(DaeLimits *limits, const DaeEquation *equation, DaeTerm y)
 {

@@ -280,8 +280,9 @@ dae_limits_is_top(const DaeLimits *limits, DaeTerm atom)
          GPOINTER_TO_UINT(g_hash_table_lookup(limits->highest, symbol));
 }
 
-/* Is the slope of y, which no equation differentiates, a function of time alone that may vanish later
- * in a run? Newton's method has no digits there, but a quotient that has a hole is led over it. */
+/* Is the slope of y, which no equation differentiates, a function of time alone that may vanish
+ * later in a run? Newton's method has no digits there, but a quotient that has a hole is led over
+ * it. */
 static bool
 may_vanish_later(const DaeLimits *limits, DaeTerm y, DaeTerm slope)
 {
@@ -293,7 +294,8 @@ may_vanish_later(const DaeLimits *limits, DaeTerm y, DaeTerm slope)
          !(dae_algebra_definite(limits->algebra, slope, &strict) != 0 && strict);
 }
 
-/* f*y = rest, f as above, y no state and nothing else that the equation could be for: y = rest/f. */
+/* f*y = rest, f as above, y no state and nothing else that the equation could be for: y =
+ * rest/f. */
 bool
 dae_limits_solve_hidden(DaeLimits *limits, DaeEquation *equation)
 {

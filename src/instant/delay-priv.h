@@ -91,7 +91,8 @@ void dae_delay_add_tail(DaeInstant *instant, uint32_t i, double t, const double 
 /* Is it longer than what a tail has at least, as a straight line? */
 bool dae_delay_is_beyond_least(const DaeInstant *instant, uint32_t i, double t, double length);
 bool dae_delay_move_varying(DaeInstant *instant, uint32_t i, double t, const double *x);
-/* The pieces near the present are others: which one is that of this time? The tail, if it may be. */
+/* The pieces near the present are others: which one is that of this time? The tail, if it may
+ * be. */
 void dae_delay_find_piece(DaeInstant *instant, uint32_t i, double t, const double *x);
 /* delays->x := the unknowns a short time after t, by their slopes; the time is returned. */
 double dae_delay_look_ahead(DaeInstant *instant, double t, const double *x);

@@ -141,8 +141,8 @@ bool dae_instant_tell_actions(DaeInstant *instant, const GArray *told, double t,
 bool dae_instant_act_on_file(DaeFileAct act, const char *path, const char *text,
                              GError **error);
 const char *dae_instant_file_verb(DaeFileAct act); /* "write", "remove" ... */
-/* files_matrix.c: the file as it has to be, from what it is; text as DAE_FILE_MATRIX says. (transfer
- * full); NULL: told. */
+/* files_matrix.c: the file as it has to be, from what it is; text as DAE_FILE_MATRIX says.
+ * (transfer full); NULL: told. */
 GByteArray *dae_instant_matrix_file(const char *path, const char *text, GError **error);
 bool dae_instant_tell_failure(DaeInstant *instant, const DaeAssertion *assertion, double t,
                               const double *x, GError **error);

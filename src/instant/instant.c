@@ -464,19 +464,6 @@ mark_used_values(DaeInstant *instant)
   }
 }
 
-static bool
-has_derivative(DaeTerms *terms, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(terms, t, atoms);
-  for (guint i = 0; i < atoms->len; i++) {
-    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static void
 look_for_derivatives(DaeInstant *instant)
 {
@@ -484,20 +471,22 @@ look_for_derivatives(DaeInstant *instant)
                          instant->asserted, instant->delayed,    instant->lengths};
   for (size_t a = 0; a < G_N_ELEMENTS(all); a++) {
     for (guint i = 0; i < all[a]->len; i++) {
-      instant->needs_slopes = instant->needs_slopes ||
-                              has_derivative(instant->terms, g_array_index(all[a], DaeTerm, i));
+      instant->needs_slopes =
+          instant->needs_slopes ||
+          dae_term_has_derivatives(instant->terms, g_array_index(all[a], DaeTerm, i));
     }
   }
   g_autoptr(GArray) sampled = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_ticking_add_inputs(instant->ticking, sampled);
   for (guint i = 0; i < sampled->len; i++) {
-    instant->needs_slopes = instant->needs_slopes ||
-                            has_derivative(instant->terms, g_array_index(sampled, DaeTerm, i));
+    instant->needs_slopes =
+        instant->needs_slopes ||
+        dae_term_has_derivatives(instant->terms, g_array_index(sampled, DaeTerm, i));
   }
   for (uint32_t i = 0; i < instant->n_buffers; i++) {
     instant->needs_slopes =
         instant->needs_slopes ||
-        has_derivative(instant->terms, dae_buffers_get(instant->buffers, i)->g);
+        dae_term_has_derivatives(instant->terms, dae_buffers_get(instant->buffers, i)->g);
   }
 }
 

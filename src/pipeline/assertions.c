@@ -146,19 +146,6 @@ sign_of_condition(const DaeProblem *problem, const DaeAssertion *assertion)
   return dae_term_if(terms, condition, dae_term_int(terms, 1), dae_term_int(terms, -1));
 }
 
-static bool
-has_derivative(DaeTerms *terms, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(terms, t, atoms);
-  for (guint i = 0; i < atoms->len; i++) {
-    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Those that can be computed from the inputs, of one of the two kinds. */
 static void
 choose_watched(DaeAssertions *assertions, GArray *inputs, bool with_derivatives, GArray *signs)
@@ -169,7 +156,7 @@ choose_watched(DaeAssertions *assertions, GArray *inputs, bool with_derivatives,
   for (uint32_t i = 0; i < dae_model_n_assertions(model); i++) {
     const DaeAssertion *assertion = dae_model_assertion(model, i);
     DaeTerm sign = sign_of_condition(problem, assertion);
-    if (sign != DAE_NO_TERM && has_derivative(terms, sign) != with_derivatives) {
+    if (sign != DAE_NO_TERM && dae_term_has_derivatives(terms, sign) != with_derivatives) {
       continue;
     }
     g_autoptr(GError) error = NULL;

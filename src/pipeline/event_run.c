@@ -584,7 +584,8 @@ results_know_terminal(const Run *run)
   return false;
 }
 
-/* terminal() holds at the end: what it changes is a row of its own, or in the last one of a grid. */
+/* terminal() holds at the end: what it changes is a row of its own, or in the last one of a
+ * grid. */
 static bool
 end_run(Run *run)
 {

@@ -72,10 +72,10 @@ note_event_time(DaeEventRun *run, uint32_t guard)
 }
 
 /* The ways of the guard are about to be too short to be seen at this tolerance, which says nothing
- * about the model: a ball comes to rest on some bounce that is still ahead. From the next segment on
- * events are told apart as at tight tolerances, if the next way, shorter by q^2 for a ball, is long
- * enough for that: where it would be passed over, the run would go on as if there were no more.
- * False: they are already, or it is not. */
+ * about the model: a ball comes to rest on some bounce that is still ahead. From the next segment
+ * on events are told apart as at tight tolerances, if the next way, shorter by q^2 for a ball, is
+ * long enough for that: where it would be passed over, the run would go on as if there were no
+ * more. False: they are already, or it is not. */
 static bool
 can_look_closer(DaeEventRun *run, uint32_t guard, double next_way)
 {

@@ -22,30 +22,15 @@ dae_exported_messages_free(DaeExportedMessages *messages)
   }
 }
 
-/* Derivatives are not known where nothing but a message asks for them. */
-static bool
-needs_slopes(DaeTerms *terms, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(terms, t, atoms);
-  for (guint i = 0; i < atoms->len; i++) {
-    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* DAE_NO_TERM: the text of the expression stands in its place. */
+/* DAE_NO_TERM: the text of the expression stands in its place. Derivatives are not known where
+ * nothing but a message asks for them. */
 static DaeTerm
 exported_value(void *user, DaeTerm t)
 {
   const Collector *collector = user;
+  const DaeTerms *terms = dae_pipeline_terms(collector->problem->pipeline);
   DaeTerm value = dae_instant_told_value(collector->problem->instant, t);
-  return value != DAE_NO_TERM &&
-                 !needs_slopes(dae_pipeline_terms(collector->problem->pipeline), value)
-             ? value
-             : DAE_NO_TERM;
+  return value != DAE_NO_TERM && !dae_term_has_derivatives(terms, value) ? value : DAE_NO_TERM;
 }
 
 static uint32_t

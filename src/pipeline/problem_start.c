@@ -95,19 +95,6 @@ dae_pipeline_explain_open(DaePipeline *pipeline, double t_start, GError **error)
   }
 }
 
-static bool
-has_derivatives(DaeTerms *terms, DaeTerm t)
-{
-  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
-  dae_term_collect_variables(terms, t, atoms);
-  for (guint i = 0; i < atoms->len; i++) {
-    if (dae_term_order(terms, g_array_index(atoms, DaeTerm, i)) > 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Start values of variables that were solved for beforehand. */
 static GArray *
 collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
@@ -129,11 +116,11 @@ collect_wishes(const DaeProblem *problem, const DaeStartInput *input)
       continue;
     }
     wish.term = dae_problem_lower_term(problem, wish.atom);
-    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
+    if (wish.term != DAE_NO_TERM && !dae_term_has_derivatives(terms, wish.term)) {
       DaeTerm now = dae_term_from_double(terms, input->t_start);
       wish.term = dae_term_replace(terms, wish.term, dae_term_time(terms), now);
     }
-    if (wish.term != DAE_NO_TERM && !has_derivatives(terms, wish.term)) {
+    if (wish.term != DAE_NO_TERM && !dae_term_has_derivatives(terms, wish.term)) {
       g_array_append_val(wishes, wish);
     }
   }

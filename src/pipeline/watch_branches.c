@@ -38,8 +38,8 @@ hand_down(DaeTerms *terms, GHashTable *guards, DaeTerm t, DaeTerm guard)
   }
 }
 
-/* The poles at one node: edges of domains are the branch's own, which ends there as a rule (`if x > 0
- * then log(x) else 0`). */
+/* The poles at one node: edges of domains are the branch's own, which ends there as a rule (`if x
+ * > 0 then log(x) else 0`). */
 static void
 add_poles_at(DaeTerms *terms, DaeTerm t, DaeTerm guard, GArray *brinks)
 {

@@ -1,4 +1,5 @@
-/* Is a zero of a denominator a pole (watch.h)? Its value, on the way there and a little beside it. */
+/* Is a zero of a denominator a pole (watch.h)? Its value, on the way there and a little beside
+ * it. */
 #include <float.h>
 #include <math.h>
 
@@ -114,8 +115,8 @@ grows_like_logarithm(DaeWatch *watch, const Watched *w, int side, double t, cons
   return grows;
 }
 
-/* A zero that is met exactly was not approached: a few points on one side of it. Does the value grow
- * on the way to it? */
+/* A zero that is met exactly was not approached: a few points on one side of it. Does the value
+ * grow on the way to it? */
 static bool
 grows_on_side(DaeWatch *watch, Watched *w, int side, double t, const double *x)
 {

@@ -1,4 +1,5 @@
-/* What a watch (watch.h) follows: denominators and edges in results and rows, ranges of variables. */
+/* What a watch (watch.h) follows: denominators and edges in results and rows, ranges of
+ * variables. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -110,7 +110,8 @@ KnownState dae_conditions_state(const DaeExact *exact, DaeTerm condition);
 const VpFrac *dae_conditions_call(DaeExact *exact, DaeTerm t, const DaeTerm *a);
 /* An if-term whose condition is open. */
 const VpFrac *dae_conditions_choice(DaeExact *exact, DaeTerm t);
-/* exact_switch.c: abs or sign of a; min or max of a and b; semiLinear(x, above, below). NULL: open. */
+/* exact_switch.c: abs or sign of a; min or max of a and b; semiLinear(x, above, below). NULL:
+ * open. */
 const VpFrac *dae_kernels_switch(DaeExact *exact, DaeFunction f, const VpFrac *a);
 const VpFrac *dae_kernels_pair(DaeExact *exact, DaeFunction f, const VpFrac *a,
                                const VpFrac *b);

@@ -519,8 +519,8 @@ DaeValue dae_call_as_routine(DaeReader *reader, uint32_t class, const DaeValue *
 
 /* ---- printed.c --------------------------------------------------------------------------- */
 
-/* comprehension.c: {e for i in r} of an empty r of that type; the LOOP is at `loop`. is_reduced: the
- * call of sum() behind it is done. */
+/* comprehension.c: {e for i in r} of an empty r of that type; the LOOP is at `loop`. is_reduced:
+ * the call of sum() behind it is done. */
 DaeValue dae_comprehension_of_nothing(DaeReader *reader, uint32_t loop, DaeValueType type,
                                       bool *is_reduced);
 /* Is a call of sum() of arrays behind the NEXT? Then it is done with the values. */

@@ -1,5 +1,5 @@
-/* When all is read: which texts String variables that change at events may have (text_events.c), and
- * messages without marks of numbers. */
+/* When all is read: which texts String variables that change at events may have (text_events.c),
+ * and messages without marks of numbers. */
 #include "reader/calls.h"
 
 #include "model/flat.h"

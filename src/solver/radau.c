@@ -668,10 +668,10 @@ accept_step(DaeRadau *r)
   return status;
 }
 
-/* No step leads on from here, however short: perhaps because the point itself is bad, where unknowns
- * are hardly determined (diodes that block) and the last step was within its tolerance only.
- * That step is made again in smaller ones, with Newton's method to the end. Where that does not
- * help either, it is the first trouble that is told. */
+/* No step leads on from here, however short: perhaps because the point itself is bad, where
+ * unknowns are hardly determined (diodes that block) and the last step was within its tolerance
+ * only. That step is made again in smaller ones, with Newton's method to the end. Where that does
+ * not help either, it is the first trouble that is told. */
 static DaeSolverStatus
 come_from_before(DaeRadau *r, DaeSolverStatus trouble)
 {

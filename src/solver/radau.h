@@ -332,8 +332,8 @@ DaeSolverStatus dae_radau_meet_passed(DaeRadau *r);
 /* radau_mode.c */
 DaeSolverStatus dae_radau_restart(DaeRadau *r, const double *x, const double *segment,
                                   uint64_t mode, double step);
-/* Other segment values, with which the solution goes on as smoothly as before; false: it does not, or
- * nothing was there to go on from. */
+/* Other segment values, with which the solution goes on as smoothly as before; false: it does not,
+ * or nothing was there to go on from. */
 bool dae_radau_renew(DaeRadau *r, const double *segment);
 void dae_radau_free_modes(DaeRadau *r);
 void dae_radau_note_first_step(DaeRadau *r);

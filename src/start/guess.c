@@ -84,8 +84,8 @@ dae_start_guess(const DaeStartAssembly *assembly, DaeTerm atom, bool *has_start)
 /* So much farther may an unknown without a start value move than one with it. */
 #define FREE 1e3
 
-/* The size of a parameter that is solved for is that of its start value: 1e-5 for the time constants
- * of a lightning, where in units of 1 everything near 0 would be a solution. */
+/* The size of a parameter that is solved for is that of its start value: 1e-5 for the time
+ * constants of a lightning, where in units of 1 everything near 0 would be a solution. */
 static double
 unit_of_parameter(const DaeStartAssembly *assembly, DaeTerm atom)
 {

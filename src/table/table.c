@@ -139,8 +139,8 @@ polynomial(DaeTerms *terms, const DaePiece *pieces, uint32_t n, DaeTerm k, DaeTe
 }
 
 /* The whole periods before u, as a time. The end of a period belongs to the next one, but as the
- * library has it, an argument inside of the table, its end too, is looked up as it is, and beyond the
- * end it goes back to where it is not beyond. is_time: without that. */
+ * library has it, an argument inside of the table, its end too, is looked up as it is, and beyond
+ * the end it goes back to where it is not beyond. is_time: without that. */
 static DaeTerm
 periods_before(DaeTerms *terms, double first, double last, bool is_time, DaeTerm u)
 {
@@ -322,8 +322,8 @@ next_in_list(DaeTerms *terms, const GArray *times, double last, DaeTerm at)
 }
 
 /* Rounding puts the time of an event some units before or after it, more so after many periods;
- * what comes next is looked for from a bit later on: a billionth of the least distance, or some units
- * of the times that it is made of. */
+ * what comes next is looked for from a bit later on: a billionth of the least distance, or some
+ * units of the times that it is made of. */
 static double
 bit_later(const DaeCombi *table)
 {
@@ -375,10 +375,9 @@ dae_combi_time_value(DaeTerms *terms, const DaeCombi *table, uint32_t output, Da
     value =
         dae_term_if(terms, dae_term_relation(terms, DAE_REL_LT, later, next), value, before);
   }
-  return table->start_time > -DBL_MAX
-             ? dae_term_if(terms, has_begun(terms, table, time, next), value,
-                           dae_term_int(terms, 0))
-             : value;
+  return table->start_time > -DBL_MAX ? dae_term_if(terms, has_begun(terms, table, time, next),
+                                                    value, dae_term_int(terms, 0))
+                                      : value;
 }
 
 /* The first event after a time in the table. */

@@ -41,7 +41,8 @@ void dae_spline_slopes(const double *x, const double *y, uint32_t n, DaeSmoothne
 void dae_spline_pieces(const double *x, const double *y, uint32_t n, DaeSmoothness smoothness,
                        DaeExtrapolation extrapolation, DaePiece *pieces);
 
-/* Mixed second derivatives at the points of a grid of n1 by n2 >= 2 by 2 points (table_surface.c). */
+/* Mixed second derivatives at the points of a grid of n1 by n2 >= 2 by 2 points
+ * (table_surface.c). */
 void dae_surface_mixed(const double *x, uint32_t n1, const double *y, uint32_t n2,
                        const double *f, double *fxy);
 

@@ -26,17 +26,17 @@ typedef struct {
   DaeTerm start_time;
   DaeSubst *at_start; /* time -> start time */
   DaeSubst *fixed;    /* VARIABLE -> the number that an initial equation gives it */
-  DaeSubst
-      *roots; /* the same, and exact roots at start values, which another root may replace */
+  /* the same, and exact roots at start values, which another root may replace */
+  DaeSubst *roots;
   uint32_t n_fixed;
   GArray *quotients;   /* DaeQuotient */
   GHashTable *highest; /* symbol -> highest order of the variable in the equations */
   GHashTable *solved;  /* VARIABLE of that order -> what an equation says it is, with marks */
   DaeTerm *own_atom; /* by equation: the only one that it can be for; DAE_NO_TERM: not known */
-  GHashTable
-      *implicit; /* VARIABLE of that order -> its value, of an unknown given implicitly */
-  GHashTable
-      *factors; /* atom that was solved for -> what it was divided by, with states in it */
+  /* VARIABLE of that order -> its value, of an unknown given implicitly */
+  GHashTable *implicit;
+  /* atom that was solved for -> what it was divided by, with states in it */
+  GHashTable *factors;
 } DaeLimits;
 
 /* ---- limit_mark.c ---------------------------------------------------------------------------- */

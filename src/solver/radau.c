@@ -38,6 +38,8 @@
 #define DENSE_UP_TO 1000
 /* An explicit step is at least so many times the shortest one. */
 #define SHORT_EXPLICIT 1e3
+/* Roundings of the summands of a constraint that may be left of it. */
+#define ROUNDINGS 64.0
 
 /* At the edge of a domain functions have values and no derivatives (sqrt(max(h, 0)) of an empty
  * tank): those some tolerances beside it steer Newton's iteration as well. */
@@ -193,6 +195,34 @@ try_dense(DaeRadau *r, double h)
   return false;
 }
 
+/* What rounding leaves of constraint i at best: its summands in the first order. */
+static double
+rounding_of_constraint(const DaeRadau *r, uint32_t i)
+{
+  const DaePattern *pattern = &r->ev->constraint;
+  double sum = 0.0;
+  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+    sum += fabs(r->jac_gx[e] * r->x[pattern->column[e]]);
+  }
+  return ROUNDINGS * DBL_EPSILON * sum;
+}
+
+bool
+dae_radau_constraints_hold(const DaeRadau *r, double residual)
+{
+  double bound = 1e-2 * fmax(r->options->rtol, r->options->atol) + 1e-10;
+  if (!(residual > bound)) {
+    return !isnan(residual);
+  }
+  for (uint32_t i = 0; i < r->n_con; i++) {
+    double least = bound * r->linsys->row_scale[i] + rounding_of_constraint(r, i);
+    if (!(fabs(r->g[i]) <= least)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Consistent start: x onto the constraints, x' from the equations. */
 DaeSolverStatus
 dae_radau_consistent_point(DaeRadau *r)
@@ -207,7 +237,7 @@ dae_radau_consistent_point(DaeRadau *r)
   if (code != 0) {
     return DAE_SOLVER_DOMAIN;
   }
-  if (residual > 1e-2 * fmax(r->options->rtol, r->options->atol) + 1e-10) {
+  if (!dae_radau_constraints_hold(r, residual)) {
     note_worst_constraint(r);
     return DAE_SOLVER_NO_START;
   }

@@ -323,6 +323,8 @@ bool dae_radau_go_back(DaeRadau *r);
 /* The last step again, at most to t_end (less where Newton's method or the error asks for it). */
 DaeSolverStatus dae_radau_repeat(DaeRadau *r, double t_end);
 double dae_radau_smallest_step(const DaeRadau *r);
+/* `residual` of r->g is within the tolerance, or all that rounding leaves. */
+bool dae_radau_constraints_hold(const DaeRadau *r, double residual);
 DaeSolverStatus dae_radau_consistent_point(DaeRadau *r);
 DaeLinsys *dae_radau_new_linsys(const DaeRadau *r, uint32_t s);
 

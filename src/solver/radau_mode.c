@@ -171,7 +171,7 @@ begin_with_old_jacobian(DaeRadau *r)
   double residual = 0.0;
   dae_radau_set_weights(r);
   if (dae_radau_polish(r, r->linsys, r->t, r->x, r->f, r->g, r->m, 1e-10, &residual) != 0 ||
-      residual > 1e-2 * fmax(r->options->rtol, r->options->atol) + 1e-10) {
+      !dae_radau_constraints_hold(r, residual)) {
     return false;
   }
   r->step_residual = residual;

@@ -247,6 +247,19 @@ def test_a_restart_knows_the_rank_of_the_constraints():
     assert abs(columns["x"][-1] - 1.6) < 1e-4, columns["x"]
 
 
+def test_large_values_leave_the_rounding_that_they_must():
+    """Without nominal values: 1e-7 is left of constraints between values of 1e9."""
+    columns = simulate("""model M Real x(start = 2.523063337e9, fixed = true), y(start = 2e9);
+    Real z(start = 1e9), r; equation r = if time < 0.5 then 0.1 else -0.3; der(x) = r*x/3;
+      y + 1e-12*y*z = x*1.7; z - 1e-13*y*z = x/3 + y; end M;""", "--stop", "1")
+    x, y, z = (columns[name][-1] for name in "xyz")
+    assert abs(x/2.523063337e9 - math.exp(-0.1/3)) < 1e-6, x
+    assert abs(y + 1e-12*y*z - x*1.7) < 1e-4 and abs(z - 1e-13*y*z - x/3 - y) < 1e-4, (x, y, z)
+    wrong = run_text("simulate", """model M Real x(start = 1e9, fixed = true), y(start = 1e9);
+      Real z(start = 0); equation der(x) = 1; y + 1e-20*y^3 = x; y + z^2 = y - 1; end M;""")
+    assert wrong.code != 0, wrong.out
+
+
 # ---- the grid of the results ---------------------------------------------------------------------
 
 BALL = """model M Real h(start = 1, fixed = true), v(start = 0, fixed = true), q;

@@ -263,6 +263,7 @@ dae_equations_call_statement(DaeReader *reader, const DaeInstruction *instructio
   const char *name = dae_names_text(reader->names, instruction->arg);
   DaeValue *arguments = n > 0 ? &g_array_index(reader->stack, DaeValue, base) : NULL;
   bool good = false;
+  name += *name == '.' ? 1 : 0;
   for (uint32_t i = 0; i < n; i++) {
     dae_chain_finish(reader, &arguments[i]);
   }

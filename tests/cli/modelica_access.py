@@ -36,6 +36,12 @@ GOOD = [
     ("5.3.3 a call from the top is a statement", "package P function f input Real u; algorithm "
      "assert(u < 9, \"large\"); end f; end P; model M Real x = time; equation .P.f(x); end M;",
      ["assert(noEvent(x < 9), \"large\");"]),
+    ("5.3.3 predefined statements from the top", "model M Real x(start = 1, fixed = true); "
+     "function f input Real u; output Real y; algorithm .assert(u > 0, \"low\"); y := .sqrt(u); "
+     "end f; equation der(x) = f(x); .assert(x < 9, \"large\"); when .sample(1, 1) then "
+     ".reinit(x, .pre(x)/2); end when; when x > 5 then .terminate(\"end\"); end when; end M;",
+     ["assert(noEvent(x > 0), \"low\");", "assert(x < 9, \"large\");", "reinit(x, 0.5*pre(x));",
+      "terminate(\"end\");"]),
     ("4.4.2.2 flow of a record, input of a record", "record R Real a; Real b; end R; connector C R "
      "e; flow R f; end C; block B input R u; Real y = u.a + u.b; end B; model M C c; B b(u = R(1, "
      "2)); equation c.e.a = 3; c.e.b = 4; end M;", ["c.f.a = 0;", "Real b.u.b = 2;"]),

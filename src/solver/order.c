@@ -52,25 +52,15 @@ error_constant(const DaeTableau *tableau)
   return fabs(sum) / tableau->gamma;
 }
 
-static bool
-has_outputs_inside(const DaeSolverOptions *options)
-{
-  double span = options->t_stop - options->t_start;
-  return options->interval > 0.0 && options->interval < span * (1.0 - 1e-9);
-}
-
-/* The estimate is a difference of numbers of the size of the solution: held below this it follows
- * rounding errors, and steps become as small as they may. */
-#define ESTIMATE_LEAST 1e-10
-
-/* Inside a step the polynomial is only as good as the error estimate. Where output points lie
- * there the estimate is held to the tolerance, whatever the order; the steps themselves do not
- * depend on where the points are. */
+/* Inside a step the polynomial is only as good as the error estimate, which is therefore held to the
+ * tolerance, whatever the order, also where no output points lie there: steps depend neither on
+ * where the points are nor on whether there are any. */
 static double
-ratio_with_outputs(const DaeSolverOptions *options, double ratio)
+estimate_ratio(const DaeSolverOptions *options, const DaeTableau *tableau)
 {
+  const double ratio = dae_radau_estimate_ratio(options, tableau);
   double tolerance = options->rtol > 0.0 ? options->rtol : options->atol;
-  return fmin(ratio, fmax(1.0, ESTIMATE_LEAST / tolerance));
+  return fmin(ratio, fmax(1.0, DAE_ESTIMATE_LEAST / tolerance));
 }
 
 void
@@ -78,9 +68,7 @@ dae_radau_prepare_orders(DaeRadau *r)
 {
   for (uint32_t k = 0; k < DAE_TABLEAUS; k++) {
     r->error_constants[k] = error_constant(&dae_solver_tableaus[k]);
-    double ratio = dae_radau_estimate_ratio(r->options, &dae_solver_tableaus[k]);
-    r->estimate_ratios[k] =
-        has_outputs_inside(r->options) ? ratio_with_outputs(r->options, ratio) : ratio;
+    r->estimate_ratios[k] = estimate_ratio(r->options, &dae_solver_tableaus[k]);
   }
 }
 

@@ -404,6 +404,9 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
       dae_radau_crosses_switch(r, t_new)) {
     r->error_norm *= r->error_ratio / KINK_ERROR;
   }
+  if (code == 0 && r->error_norm < 1.0 && !(r->options->step > 0.0)) {
+    r->error_norm = fmax(r->error_norm, dae_radau_error_inside(r, h));
+  }
   if (code != 0 || (r->error_norm >= 1.0 && !(r->options->step > 0.0))) {
     r->stats.steps_rejected++;
     *status = DAE_SOLVER_STEP_TOO_SMALL;

@@ -109,6 +109,7 @@ typedef struct {
   double *x, *xdot;       /* current point */
   double *xdot_old;       /* at the begin of the last step */
   double *largest;        /* of the values so far, where branches are watched */
+  uint8_t *moves;         /* n: has a derivative */
   const DaeRoots *guards; /* of the step that is made; NULL: none */
   double *f, *g, *m;      /* at the current point */
   double *weight, *inverse_weight, *nominal;
@@ -261,6 +262,14 @@ DaeSolverStatus dae_radau_leave_explicit(DaeRadau *r);   /* radau goes on from h
 bool dae_radau_explicit_is_stiff(DaeRadau *r, double h); /* before a step is accepted */
 bool dae_radau_passes_over(DaeRadau *r, double h);       /* after that */
 void dae_radau_look_for_explicit(DaeRadau *r);           /* after an accepted step of radau */
+
+/* An estimate is a difference of numbers of the size of the solution: held below this it follows
+ * rounding errors, and steps become as small as they may. */
+#define DAE_ESTIMATE_LEAST 1e-10
+
+/* radau_inside.c: of the polynomial of the step just solved for between its nodes, over what it may
+ * be; 0 where it need not be looked at. */
+double dae_radau_error_inside(DaeRadau *r, double h);
 
 /* newton.c */
 DaeNewtonStatus dae_radau_newton(DaeRadau *r, double h);

@@ -100,6 +100,11 @@ set_up(DaeRadau *r, const double *x)
     r->x[j] = x[j];
     r->nominal[j] = r->options->nominal != NULL ? fabs(r->options->nominal[j]) : 1.0;
   }
+  const DaePattern *mass = &r->ev->mass;
+  r->moves = g_new0(uint8_t, r->n + 1);
+  for (uint32_t e = 0; e < mass->row_start[r->n_diff]; e++) {
+    r->moves[mass->column[e]] = 1;
+  }
   r->stages_max = s;
   r->linsys = dae_radau_new_linsys(r, s);
   /* without x' hardly any output point needs one: made when one does */
@@ -133,6 +138,7 @@ dae_radau_free(DaeRadau *r)
   free(r->arena);
   free(r->scratch);
   free(r->segment);
+  g_free(r->moves);
   free(r->root_store);
   free(r->root_range);
   free(r->root_boxes);

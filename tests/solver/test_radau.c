@@ -202,12 +202,13 @@ the_second_filter_accepts_long_first_steps_of_stiff_problems(void)
     options.order = 5;
     options.t_stop = 2.0;
     options.initial_step = steps[k];
+    options.max_steps = 1;
     DaeProblemSpace space;
     const DaeEvaluator *evaluator = dae_problem_open(&dae_problem_prothero, &space);
     double x[1] = {1.0 + 1e-4};
     DaeSolverResult result = dae_solver_run(evaluator, &options, x, NULL, NULL, NULL);
     TEST_ASSERT_EQUAL_UINT64(0, result.stats.steps_rejected);
-    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_COMPLETED, result.status);
+    TEST_ASSERT_EQUAL_INT(DAE_SOLVER_TOO_MANY_STEPS, result.status);
   }
 }
 

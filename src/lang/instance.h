@@ -284,8 +284,8 @@ const DaeMod *dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *
 /* ---- rules.c: what may be named, modified, replaced ------------------------------------------ */
 /* outer modifies what inner says is final: an error. */
 void dae_check_not_final(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
-/* Two redeclarations of one element, both by modifiers: the inner one allows another. */
-void dae_check_redeclared_again(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
+/* Two redeclarations of one element, both by modifiers, where the inner one is for good. */
+void dae_warn_redeclared_again(DaeLang *lang, const DaeMod *outer, const DaeMod *inner);
 /* Modifiers of a component: of elements that are there, not protected, `each` in arrays only.
  * Those of constraining clauses are not checked. False: reported. */
 bool dae_check_modifiers(DaeLang *lang, DaeComponent *component);

@@ -181,7 +181,7 @@ dae_mod_combine(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
   }
   DaeMod mod = *outer;
   dae_check_not_final(lang, outer, inner);
-  dae_check_redeclared_again(lang, outer, inner);
+  dae_warn_redeclared_again(lang, outer, inner);
   if (outer->redeclared != 0) {
     /* what is said inside is weaker than what the new declaration says itself */
     mod.under = dae_mod_combine(lang, outer->under, inner);

@@ -40,14 +40,18 @@ has_same_type_name(const DaeLang *lang, const DaeMod *outer, const DaeMod *inner
              dae_syntax_declaration(lang->syntax, inner->redeclared)->type;
 }
 
+/* A warning only: libraries that other tools take (IBPSA, ThermoPower) rely on it, and so does the
+ * redeclaration of a component whose constraining type redeclares what the new type has for good. */
 void
-dae_check_redeclared_again(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
+dae_warn_redeclared_again(DaeLang *lang, const DaeMod *outer, const DaeMod *inner)
 {
   if (outer->redeclared != 0 && inner->redeclared != 0 && outer->pos != inner->pos &&
-      !is_replaceable_again(lang, inner) && !has_same_type_name(lang, outer, inner)) {
-    dae_error_once(lang, outer->pos,
-                   "'%s' was redeclared without replaceable: it cannot be redeclared again",
-                   outer->name);
+      !is_replaceable_again(lang, inner) && !has_same_type_name(lang, outer, inner) &&
+      lang->source->hushed == 0 &&
+      g_hash_table_add(lang->told_places, GUINT_TO_POINTER(outer->pos))) {
+    dae_source_warning(lang->source, outer->pos,
+                       "'%s' was redeclared without replaceable: this redeclares it again",
+                       dae_names_text(lang->names, outer->name));
   }
 }
 

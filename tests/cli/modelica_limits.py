@@ -172,7 +172,16 @@ BAD = [
      "'x' is a stream: only connectors have streams"),
 ]
 
+REPLACED = "model N Real x = 1; end N; model O Real x = 2; Real y = 3; end O; model A replaceable N " \
+    "n; replaceable model T = N; T t; end A; "
+
 WARNED = [
+    ("7.3.3 what was redeclared for good, again", REPLACED + "model B extends A(redeclare N n); end "
+     "B;\nmodel M extends B(redeclare O n); end M;", "2:31",
+     "'n' was redeclared without replaceable: this redeclares it again"),
+    ("7.3.3 a class, too", REPLACED + "model B extends A(redeclare model T = N); end B;\nmodel M "
+     "extends B(redeclare model T = O); end M;", "2:35",
+     "'T' was redeclared without replaceable: this redeclares it again"),
     ("4.4.5 a conditional variable in an equation", "model M Real x if true; equation x = 2; end "
      "M;", "1:34", "'x' is there under a condition"),
     ("4.4.5 a member of a conditional component", "model A Real y = 1; end A; model M A a if "

@@ -47,9 +47,6 @@ GOOD = [
      " end M;", ["constant Integer c.re = 3;"]),
 ]
 
-REPLACED = "model N Real x = 1; end N; model O Real x = 2; Real y = 3; end O; model A replaceable N " \
-    "n; replaceable model T = N; T t; end A; "
-
 BAD = [
     ("4.5.3 a when-equation gives a value to a variable of a component", SWITCHED + "model M A a; "
      + TICK + "\na.x = 1; end when; end M;", "2:1",
@@ -92,12 +89,6 @@ BAD = [
     ("7.3.2 a constraint of a type with other dimensions", "type V = Real[3]; type W = Real[2, 3]; "
      "model A\nreplaceable type T = V[2] constrainedby W; T x = [1, 2, 3; 4, 5, 6]; end A; model M "
      "A a; end M;", "2:18", "'T' does not fit its own constraint: other dimensions"),
-    ("7.3.3 what was redeclared is not replaceable again", REPLACED + "model B extends A(redeclare "
-     "N n); end B;\nmodel M extends B(redeclare O n); end M;", "2:31",
-     "'n' was redeclared without replaceable: it cannot be redeclared again"),
-    ("7.3.3 nor is a class", REPLACED + "model B extends A(redeclare model T = N); end B;\nmodel M "
-     "extends B(redeclare model T = O); end M;", "2:35",
-     "'T' was redeclared without replaceable: it cannot be redeclared again"),
     ("3.7.4 der of an Integer", "model M constant Integer n = 1;\nReal x = der(n); end M;", "2:10",
      "der() takes Real, not Integer"),
 ]

@@ -161,6 +161,8 @@ typedef struct {
   bool has_jumps;                           /* resets move other unknowns as well */
   const DaeCgenClocks *clocks;              /* NULL: none */
   const uint8_t *is_untied;                 /* of the unknowns (eval/untied.h) */
+  const uint8_t *is_given;                  /* n_con: constraints that give what they hold */
+  uint32_t jump_levels;                     /* of impulses (instant/restart.c), 1 or more */
   uint32_t n_open, at_open;                 /* unknowns that modes leave open: flag, value */
   const uint32_t *open_columns;             /* n_open */
   const DaeTerm *open_terms;                /* n_open: 1 in modes that do */

@@ -134,6 +134,7 @@ dae_cgen_event_sizes(const DaeCgen *gen, GString *out)
       {"N_CLAIMS", events->n_assertions},
       {"MOST_REALS", most_reals(events)},
       {"N_ALGEBRAIC", gen->step->algebraic.n_columns},
+      {"JUMP_LEVELS", events->jump_levels},
       {"N_SHOWN", n_shown(events)},
       {"AT_PRE", events->at_pre},
       {"AT_SAMPLE", events->at_sample},
@@ -339,6 +340,7 @@ append_places(const DaeCgen *gen, GString *out)
   append_numbers(gen, out, "static ", "algebraic_place", places, n);
   dae_cgen_byte_table(gen, out, "hidden", hidden, gen->parts->n_con);
   dae_cgen_byte_table(gen, out, "untied", gen->model->events->is_untied, n);
+  dae_cgen_byte_table(gen, out, "is_given", gen->model->events->is_given, gen->parts->n_con);
 }
 
 static void
@@ -511,11 +513,12 @@ dae_cgen_event_functions(const DaeCgen *gen)
 static uint64_t
 jump_flops(const DaeCgen *gen)
 {
-  const uint64_t n = (uint64_t)gen->parts->n + gen->step->algebraic.n_columns;
-  const uint64_t rows = (uint64_t)gen->parts->n_diff + 2 * (uint64_t)gen->parts->n_con + n +
+  const uint64_t levels = gen->model->events->jump_levels;
+  const uint64_t n = levels * gen->parts->n + gen->step->algebraic.n_columns;
+  const uint64_t rows = levels * gen->parts->n_diff + (levels + 1) * gen->parts->n_con + n +
                         gen->model->events->n_actions;
   const uint64_t aliases = gen->model->events->n_actions; /* resets of algebraic unknowns */
-  return (3 * 12 + aliases) * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
+  return ((2 + levels) * 12 + aliases) * (rows * (n * n + 4 * n) + n * n * n + 4 * n * n);
 }
 
 uint64_t

@@ -6,7 +6,7 @@
 #if MODEL_WITH_JUMPS
 /* ---- states that jump although constraints tie them ---- */
 
-#define MODEL_N_JUMP (MODEL_N + MODEL_N_ALGEBRAIC)
+#define MODEL_N_JUMP (MODEL_JUMP_LEVELS * MODEL_N + MODEL_N_ALGEBRAIC)
 #define MODEL_JUMP_STEPS 12u
 
 typedef struct {
@@ -15,6 +15,7 @@ typedef struct {
   double m[MODEL_N_M + 1u], k[MODEL_N_K + 1u], gx0[MODEL_N_GX + 1u];
   double value[MODEL_N + 1u]; /* of unknowns that are known after the jump */
   double worst;
+  unsigned n, levels; /* as many unknowns; levels of impulses, the last of algebraic unknowns */
   unsigned char is_set[MODEL_N + 1u], is_movable[MODEL_N + 1u], is_behind[MODEL_N + 1u];
   unsigned char is_replaced[MODEL_N_DIFF + 1u]; /* by the reset of an algebraic unknown */
 } model_jump;
@@ -25,10 +26,10 @@ model_jump_clear(model_jump *q)
   unsigned i;
   unsigned j;
   q->worst = 0.0;
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     q->right[i] = 0.0;
     q->row[i] = 0.0;
-    for (j = 0u; j < MODEL_N_JUMP; j++) {
+    for (j = 0u; j < q->n; j++) {
       q->a[i][j] = 0.0;
     }
   }
@@ -41,13 +42,13 @@ model_jump_add(model_jump *q, double residual)
   double scale = 0.0;
   unsigned i;
   unsigned j;
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     scale += fabs(q->row[i]) * (fabs(q->u[i]) + q->size[i]);
   }
   if (fabs(residual) > q->worst * scale) {
     q->worst = scale > 0.0 ? fabs(residual) / scale : HUGE_VAL;
   }
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     if (q->row[i] < 0.0 || q->row[i] > 0.0) {
       q->right[i] += q->row[i] * residual;
       for (j = 0u; j <= i; j++) {
@@ -55,7 +56,7 @@ model_jump_add(model_jump *q, double residual)
       }
     }
   }
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     q->row[i] = 0.0;
   }
 }
@@ -67,7 +68,7 @@ model_jump_eliminate(model_jump *q)
   unsigned i;
   unsigned j;
   unsigned k;
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     q->diagonal[i] = q->a[i][i];
     for (j = 0u; j < i; j++) {
       for (k = 0u; k < j; k++) {
@@ -83,9 +84,9 @@ model_jump_eliminate(model_jump *q)
       q->a[i][i] = 0.0;
     }
   }
-  for (i = MODEL_N_JUMP; i > 0u; i--) {
+  for (i = q->n; i > 0u; i--) {
     double sum = q->a[i - 1u][i - 1u] > 0.0 ? q->right[i - 1u] / q->a[i - 1u][i - 1u] : 0.0;
-    for (k = i; k < MODEL_N_JUMP; k++) {
+    for (k = i; k < q->n; k++) {
       sum -= q->a[i - 1u][i - 1u] > 0.0 ? q->a[k][i - 1u] * q->right[k] : 0.0;
     }
     q->right[i - 1u] = sum;
@@ -99,7 +100,7 @@ model_jump_step(model_jump *q)
   double largest = 0.0;
   unsigned i;
   model_jump_eliminate(q);
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     const double part = fabs(q->right[i]) / (fabs(q->u[i]) + q->size[i]);
     largest = part > largest ? part : largest;
     q->u[i] -= q->right[i];
@@ -218,8 +219,19 @@ model_jump_values(model_jump *q)
   }
 }
 
+/* Where the unknown of a column stands (instant/restart.c); q->n: nowhere. */
+static unsigned
+model_jump_place(const model_jump *q, unsigned level, unsigned column)
+{
+  const unsigned place = model_algebraic_place[column];
+  return level < q->levels ? level * MODEL_N + column
+         : place > 0u      ? level * MODEL_N + place - 1u
+                           : q->n;
+}
+
+/* M (z - before) = K L1, M L1 = K L2, ... */
 static void
-model_jump_rows(model_jump *q, model_instance *s, double t, const double *before)
+model_jump_balances(model_jump *q, unsigned level, const double *before)
 {
   unsigned i;
   unsigned e;
@@ -229,32 +241,53 @@ model_jump_rows(model_jump *q, model_instance *s, double t, const double *before
       continue;
     }
     for (e = model_m_start[i]; e < model_m_start[i + 1u]; e++) {
-      const unsigned j = model_m_column[e];
+      const unsigned j = model_jump_place(q, level, model_m_column[e]);
       q->row[j] += q->m[e];
-      residual += q->m[e] * (q->u[j] - before[j]);
+      residual += q->m[e] * (q->u[j] - (level == 0u ? before[j] : 0.0));
     }
     for (e = model_k_start[i]; e < model_k_start[i + 1u]; e++) {
-      const unsigned place = model_algebraic_place[model_k_column[e]];
-      if (place > 0u) {
-        q->row[MODEL_N + place - 1u] -= q->k[e];
-        residual -= q->k[e] * q->u[MODEL_N + place - 1u];
+      const unsigned j = model_jump_place(q, level + 1u, model_k_column[e]);
+      if (j < q->n) {
+        q->row[j] -= q->k[e];
+        residual -= q->k[e] * q->u[j];
       }
     }
     model_jump_add(q, residual);
+  }
+}
+
+/* 0 = g_x L */
+static void
+model_jump_impulses(model_jump *q, unsigned level)
+{
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    double residual = 0.0;
+    for (e = model_gx_start[i]; model_hidden[i] == 0u && e < model_gx_start[i + 1u]; e++) {
+      const unsigned j = model_jump_place(q, level, model_gx_column[e]);
+      if (j < q->n) {
+        q->row[j] += q->gx0[e];
+        residual += q->gx0[e] * q->u[j];
+      }
+    }
+    model_jump_add(q, residual);
+  }
+}
+
+static void
+model_jump_rows(model_jump *q, model_instance *s, double t, const double *before)
+{
+  unsigned i;
+  unsigned e;
+  for (i = 0u; i < q->levels; i++) {
+    model_jump_balances(q, i, before);
+    model_jump_impulses(q, i + 1u);
   }
   model_jump_values(q);
   (void)model_derivatives(s, 0, t, q->value);
   model_g(t, q->value, s->g);
   for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
-    double residual = 0.0;
-    for (e = model_gx_start[i]; model_hidden[i] == 0u && e < model_gx_start[i + 1u]; e++) {
-      const unsigned place = model_algebraic_place[model_gx_column[e]];
-      if (place > 0u) {
-        q->row[MODEL_N + place - 1u] += q->gx0[e];
-        residual += q->gx0[e] * q->u[MODEL_N + place - 1u];
-      }
-    }
-    model_jump_add(q, residual);
     for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
       q->row[model_gx_column[e]] += q->is_set[model_gx_column[e]] == 0u ? s->gx[e] : 0.0;
     }
@@ -313,7 +346,7 @@ model_take_back_rows(model_jump *q, model_instance *s, double t)
       model_jump_add(q, s->g[i]);
     }
   }
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     q->row[i] = (i < MODEL_N && q->is_movable[i] == 0u ? 1e-4 : 1.0) / q->size[i];
     model_jump_add(q, 0.0);
   }
@@ -330,7 +363,8 @@ model_take_back(model_jump *q, model_instance *s, double t, double *x)
   unsigned round;
   unsigned i;
   model_find_movable(q);
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  q->n = MODEL_N + MODEL_N_ALGEBRAIC;
+  for (i = 0u; i < q->n; i++) {
     q->u[i] = i < MODEL_N ? x[i] : 0.0;
   }
   for (round = 0u; round < MODEL_JUMP_STEPS && change > 1e-13; round++) {
@@ -380,17 +414,58 @@ model_constraints_hold(model_instance *s, double t, const double *x, double size
   return 1;
 }
 
+/* Is an entry other than before where an impulse is multiplied by it? */
+static int
+model_entry_differs(const model_jump *q, unsigned column, double before, double after)
+{
+  unsigned level;
+  if (fabs(after - before) <= 1e-9 * (fabs(before) + fabs(after))) {
+    return 0;
+  }
+  for (level = 1u; level <= q->levels; level++) {
+    const unsigned j = model_jump_place(q, level, column);
+    if (j < q->n && fabs(q->u[j]) > 1e-9) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Impulses of what is differentiated are multiplied by what does not jump, or there is no solution
+ * (instant/restart.c). x: after the jump. */
+static int
+model_multiplies_jumps(model_jump *q, model_instance *s, double t, const double *x)
+{
+  static double m[MODEL_N_M + 1u], k[MODEL_N_K + 1u];
+  unsigned e;
+  model_m(t, x, m);
+  model_k(t, x, s->rate, k);
+  for (e = 0u; e + 1u <= MODEL_N_M; e++) {
+    if (model_entry_differs(q, model_m_column[e], q->m[e], m[e]) != 0) {
+      return 1;
+    }
+  }
+  for (e = 0u; e + 1u <= MODEL_N_K; e++) {
+    if (model_entry_differs(q, model_k_column[e], q->k[e], k[e]) != 0) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
 /* M (z - before) = B L, 0 = g_y L, 0 = g(x), and the resets (instant/restart.c). */
 static int
-model_solve_jump(model_jump *q, model_instance *s, double t, double *x)
+model_solve_jump(model_jump *q, model_instance *s, double t, unsigned levels, double *x)
 {
   double change = 1.0;
   unsigned round;
   unsigned i;
+  q->levels = levels;
+  q->n = levels * MODEL_N + MODEL_N_ALGEBRAIC;
   model_m(t, x, q->m);
   model_k(t, x, s->rate, q->k);
   model_gx(t, x, q->gx0);
-  for (i = 0u; i < MODEL_N_JUMP; i++) {
+  for (i = 0u; i < q->n; i++) {
     q->u[i] = i < MODEL_N ? x[i] : 0.0;
     q->size[i] = i < MODEL_N ? model_nominal[i] : 1.0;
   }
@@ -407,19 +482,49 @@ model_solve_jump(model_jump *q, model_instance *s, double t, double *x)
     return MODEL_NO_RESTART;
   }
   model_jump_values(q);
+  if (levels > 1u && model_multiplies_jumps(q, s, t, q->value) != 0) {
+    return MODEL_NO_RESTART;
+  }
   for (i = 0u; i + 1u <= MODEL_N; i++) {
     x[i] = q->value[i];
   }
   return 0;
 }
 
+/* Do only constraints fail that hold nothing but unknowns that such ones give? */
+static int
+model_only_given_jump(model_instance *s, double t, const double *x)
+{
+  unsigned i;
+  unsigned e;
+  (void)model_derivatives(s, 0, t, x);
+  model_g(t, x, s->g);
+  for (i = 0u; i + 1u <= MODEL_N_CON; i++) {
+    double scale = 0.0;
+    for (e = model_gx_start[i]; e < model_gx_start[i + 1u]; e++) {
+      const unsigned j = model_gx_column[e];
+      scale += fabs(s->gx[e]) * (fabs(x[j]) + model_nominal[j]);
+    }
+    if (model_is_given[i] == 0u && !(fabs(s->g[i]) < 1e-8 * scale) && fabs(s->g[i]) > 0.0) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 static int
 model_find_jump(model_instance *s, double t, double *x)
 {
   static model_jump q;
-  int status = model_solve_jump(&q, s, t, x);
+  int status = model_solve_jump(&q, s, t, 1u, x);
+  unsigned levels;
   if (status != 0 && model_take_back(&q, s, t, x) == 0) {
-    status = model_solve_jump(&q, s, t, x);
+    status = model_solve_jump(&q, s, t, 1u, x);
+  }
+  if (status != 0 && s->n_resets == 0u && model_only_given_jump(s, t, x) != 0) {
+    for (levels = 2u; levels <= MODEL_JUMP_LEVELS && status != 0; levels++) {
+      status = model_solve_jump(&q, s, t, levels, x);
+    }
   }
   return status;
 }

@@ -12,6 +12,17 @@
  *                              constraint ties
  *     x+_j = z_j               all others
  *
+ * What jumps although nothing can push it, a value that a table of time gives, makes impulses of
+ * its derivative, and of the derivative of that: with L1 those of all unknowns, L2 their
+ * derivatives, and so on, of the last ones only the algebraic ones,
+ *
+ *     M (z - x-) = K L1,  M L1 = K L2,  ...      K = df/dx
+ *     0 = g_x L1, 0 = g_x L2, ...
+ *
+ * That is asked for only where constraints give what jumps, one unknown after the other: a body
+ * does not leap onto a rail that comes. An impulse has no product with what jumps: where an entry
+ * of M or K that it is multiplied by changes, there is no solution.
+ *
  * That is one implicit Euler step of length 0. Positions do not jump, momenta are kept, and it
  * does not depend on a choice of states. A reinit is no force: what it sets has no z, and
  * der(J) = der(b^2) does not carry its jump from b to J, which is a state however states are
@@ -35,6 +46,7 @@ typedef struct {
   double *value;          /* by column: x+ where it is known */
   double *mass, *k, *gx0; /* at x- */
   GArray *row_start, *columns; /* uint32_t: pattern of all rows */
+  uint32_t levels;             /* 1: impulses of algebraic unknowns only */
   double *g, *gx;
 } Restart;
 
@@ -128,39 +140,77 @@ is_hidden(const DaeEvaluator *ev, uint32_t i)
 typedef void (*Visit)(Restart *restart, uint32_t row, uint32_t column, double value,
                       void *user);
 
+/* Where the unknown of a column stands: level 0 is z, others are impulses; of the last level there
+ * are those of the algebraic unknowns only. UINT32_MAX: there is none. */
 static uint32_t
-visit_entries(Restart *restart, Visit visit, void *user)
+unknown_of(const Restart *restart, uint32_t level, uint32_t column)
 {
-  DaeInstant *instant = restart->instant;
-  const DaeEvaluator *ev = instant->evaluator;
-  uint32_t n = instant->n;
-  uint32_t row = 0;
+  const DaeInstant *instant = restart->instant;
+  uint32_t place = instant->place_of_column[column];
+  if (level < restart->levels) {
+    return level * instant->n + column;
+  }
+  return place > 0 ? level * instant->n + place - 1 : UINT32_MAX;
+}
+
+static uint32_t
+count_unknowns(const Restart *restart)
+{
+  return restart->levels * restart->instant->n + restart->instant->n_algebraic;
+}
+
+/* M (z - x-) = K L1, or M Lk = K Lk+1 */
+static uint32_t
+visit_balances(Restart *restart, uint32_t level, uint32_t row, Visit visit, void *user)
+{
+  const DaeEvaluator *ev = restart->instant->evaluator;
   for (uint32_t i = 0; i < ev->n_diff; i++) {
     if (restart->is_replaced[i] != 0) {
       continue;
     }
     for (uint32_t e = ev->mass.row_start[i]; e < ev->mass.row_start[i + 1]; e++) {
-      visit(restart, row, ev->mass.column[e], restart->mass[e], user);
+      visit(restart, row, unknown_of(restart, level, ev->mass.column[e]), restart->mass[e],
+            user);
     }
     for (uint32_t e = ev->dynamics.row_start[i]; e < ev->dynamics.row_start[i + 1]; e++) {
-      uint32_t place = instant->place_of_column[ev->dynamics.column[e]];
-      if (place > 0) {
-        visit(restart, row, n + place - 1, -restart->k[e], user);
+      uint32_t u = unknown_of(restart, level + 1, ev->dynamics.column[e]);
+      if (u != UINT32_MAX) {
+        visit(restart, row, u, -restart->k[e], user);
       }
     }
     row++;
   }
+  return row;
+}
+
+/* 0 = g_x Lk */
+static uint32_t
+visit_impulses(Restart *restart, uint32_t level, uint32_t row, Visit visit, void *user)
+{
+  const DaeEvaluator *ev = restart->instant->evaluator;
   for (uint32_t i = 0; i < ev->n_con; i++) {
     bool any = false;
     for (uint32_t e = ev->constraint.row_start[i];
          !is_hidden(ev, i) && e < ev->constraint.row_start[i + 1]; e++) {
-      uint32_t place = instant->place_of_column[ev->constraint.column[e]];
-      if (place > 0) {
-        visit(restart, row, n + place - 1, restart->gx0[e], user);
+      uint32_t u = unknown_of(restart, level, ev->constraint.column[e]);
+      if (u != UINT32_MAX) {
+        visit(restart, row, u, restart->gx0[e], user);
         any = true;
       }
     }
     row += any ? 1 : 0;
+  }
+  return row;
+}
+
+static uint32_t
+visit_entries(Restart *restart, Visit visit, void *user)
+{
+  const DaeEvaluator *ev = restart->instant->evaluator;
+  uint32_t row = 0;
+  for (uint32_t level = 0; level < restart->levels; level++) {
+    row = visit_balances(restart, level, row, visit, user);
+    row = visit_impulses(restart, level + 1, row, visit, user);
   }
   for (uint32_t i = 0; i < ev->n_con; i++) {
     for (uint32_t e = ev->constraint.row_start[i]; e < ev->constraint.row_start[i + 1]; e++) {
@@ -376,10 +426,50 @@ set_values(Restart *restart)
 }
 
 static bool
+has_impulse(const Restart *restart, const double *u, uint32_t column)
+{
+  bool any = false;
+  for (uint32_t level = 1; level <= restart->levels; level++) {
+    uint32_t at = unknown_of(restart, level, column);
+    any = any || (at != UINT32_MAX && fabs(u[at]) > 1e-9);
+  }
+  return any;
+}
+
+static bool
+differs_at_impulse(const Restart *restart, const double *u, const DaePattern *pattern,
+                   const double *before, const double *after)
+{
+  for (uint32_t e = 0; e < pattern->row_start[pattern->n_rows]; e++) {
+    if (fabs(after[e] - before[e]) > 1e-9 * (fabs(before[e]) + fabs(after[e])) &&
+        has_impulse(restart, u, pattern->column[e])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Is no impulse multiplied by what jumps? */
+static bool
+is_linear(Restart *restart, const double *u)
+{
+  DaeInstant *instant = restart->instant;
+  const DaeEvaluator *ev = instant->evaluator;
+  g_autofree double *mass = g_new0(double, (size_t)ev->mass.row_start[ev->n_diff] + 1);
+  g_autofree double *k = g_new0(double, (size_t)ev->dynamics.row_start[ev->n_diff] + 1);
+  DaeJac jac = {.k = k, .m = mass};
+  note_values(restart, u);
+  return ev->jac(ev->self, instant->scratch, restart->t, restart->value, instant->xdot, &jac) ==
+             0 &&
+         !differs_at_impulse(restart, u, &ev->mass, restart->mass, mass) &&
+         !differs_at_impulse(restart, u, &ev->dynamics, restart->k, k);
+}
+
+static bool
 solve(Restart *restart, double *x, GError **error)
 {
   DaeInstant *instant = restart->instant;
-  uint32_t n = instant->n + instant->n_algebraic;
+  uint32_t n = count_unknowns(restart);
   if (!set_values(restart)) {
     tell_contradiction(restart, x, error);
     return false;
@@ -404,7 +494,8 @@ solve(Restart *restart, double *x, GError **error)
                          .residual = residual,
                          .jacobian = jacobian};
   DaeRootResult result = dae_numeric_solve(&root, weights, 1e-12, u);
-  if (!result.converged && !(result.residual < 1e-9)) {
+  if ((!result.converged && !(result.residual < 1e-9)) ||
+      (restart->levels > 1 && !is_linear(restart, u))) {
     tell_contradiction(restart, restart->value, error);
     return false;
   }
@@ -442,12 +533,16 @@ solve_without_impulse(DaeInstant *instant, double t, double *x, const DaeReset *
 
 static bool
 solve_with_impulse(DaeInstant *instant, double t, double *x, const DaeReset *resets,
-                   uint32_t n_resets, GError **error)
+                   uint32_t n_resets, uint32_t levels, GError **error)
 {
   const DaeEvaluator *ev = instant->evaluator;
   g_autofree double *before = g_memdup2(x, (instant->n + 1) * sizeof(double));
-  Restart restart = {
-      .instant = instant, .t = t, .before = before, .resets = resets, .n_resets = n_resets};
+  Restart restart = {.instant = instant,
+                     .t = t,
+                     .before = before,
+                     .resets = resets,
+                     .n_resets = n_resets,
+                     .levels = levels};
   g_autofree uint8_t *is_replaced = g_new0(uint8_t, ev->n_diff + 1);
   g_autofree uint8_t *is_set = g_new0(uint8_t, instant->n + 1);
   g_autofree double *value = g_new0(double, instant->n + 1);
@@ -476,22 +571,95 @@ solve_with_impulse(DaeInstant *instant, double t, double *x, const DaeReset *res
   return solve(&restart, x, error);
 }
 
+/* Unknowns that constraints give one after the other, whatever the states are: by column.
+ * (transfer full) */
+static uint8_t *
+find_given(const DaeInstant *instant)
+{
+  const DaePattern *pattern = &instant->evaluator->constraint;
+  uint8_t *is_given = g_new0(uint8_t, (size_t)instant->n + 1);
+  for (bool any = true; any;) {
+    any = false;
+    for (uint32_t i = 0; i < pattern->n_rows; i++) {
+      uint32_t open = UINT32_MAX;
+      uint32_t n_open = 0;
+      for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+        bool is_open = is_given[pattern->column[e]] == 0;
+        open = is_open ? pattern->column[e] : open;
+        n_open += is_open ? 1 : 0;
+      }
+      if (n_open == 1) {
+        is_given[open] = 1;
+        any = true;
+      }
+    }
+  }
+  return is_given;
+}
+
+static bool
+constraints_with(DaeInstant *instant, const double *segment, double t, const double *x,
+                 double *g)
+{
+  const DaeEvaluator *ev = instant->evaluator;
+  DaeOut out = {.g = g};
+  if (ev->set_segment != NULL) {
+    ev->set_segment(ev->self, instant->scratch, segment);
+  }
+  return ev->eval(ev->self, instant->scratch, 1, &t, x, &out) == 0;
+}
+
+/* Do the constraints that the event changes hold nothing but unknowns that are given? */
+static bool
+only_given_jump(DaeInstant *instant, double t, const double *x)
+{
+  const DaePattern *pattern = &instant->evaluator->constraint;
+  g_autofree double *before = g_new0(double, (size_t)pattern->n_rows + 1);
+  g_autofree double *after = g_new0(double, (size_t)pattern->n_rows + 1);
+  g_autofree uint8_t *is_given = find_given(instant);
+  bool good = constraints_with(instant, instant->before, t, x, before);
+  good = constraints_with(instant, instant->segment, t, x, after) && good;
+  for (uint32_t i = 0; good && i < pattern->n_rows; i++) {
+    for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+      good = good && (before[i] == after[i] || is_given[pattern->column[e]] != 0);
+    }
+  }
+  return good;
+}
+
+/* Values that jump: with impulses of as many derivatives as need them. */
+static bool
+solve_with_derivatives(DaeInstant *instant, double t, double *x, uint32_t n_resets)
+{
+  enum { MOST_LEVELS = 4 };
+
+  bool is_solved = false;
+  if (n_resets > 0 || !only_given_jump(instant, t, x)) {
+    return false;
+  }
+  for (uint32_t levels = 2; levels <= MOST_LEVELS && !is_solved; levels++) {
+    is_solved = solve_with_impulse(instant, t, x, NULL, 0, levels, NULL);
+  }
+  return is_solved;
+}
+
 bool
 dae_restart_solve(DaeInstant *instant, double t, double *x, const DaeReset *resets,
                   uint32_t n_resets, GError **error)
 {
   GError *first = NULL;
   if (solve_without_impulse(instant, t, x, resets, n_resets) ||
-      solve_with_impulse(instant, t, x, resets, n_resets, &first)) {
+      solve_with_impulse(instant, t, x, resets, n_resets, 1, &first)) {
     return true;
   }
   g_autofree double *back = g_memdup2(x, (instant->n + 1) * sizeof(double));
-  if (!dae_overshoot_take_back(instant, t, back) ||
-      !solve_with_impulse(instant, t, back, resets, n_resets, NULL)) {
+  if (dae_overshoot_take_back(instant, t, back) &&
+      solve_with_impulse(instant, t, back, resets, n_resets, 1, NULL)) {
+    memcpy(x, back, instant->n * sizeof(double));
+  } else if (!solve_with_derivatives(instant, t, x, n_resets)) {
     g_propagate_error(error, first);
     return false;
   }
   g_clear_error(&first);
-  memcpy(x, back, instant->n * sizeof(double));
   return true;
 }

@@ -27,7 +27,7 @@ typedef struct {
   uint32_t *time_buffer;
   DaeTerm *time_guards, *time_rates;
   double *delay_length;
-  uint8_t *delay_held, *delay_varies, *is_untied;
+  uint8_t *delay_held, *delay_varies, *is_untied, *is_given;
   DaeTerm *delay_times;
   DaeExportedClocks *clocks; /* NULL: none */
   DaeExportedMessages *messages;

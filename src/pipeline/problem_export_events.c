@@ -52,7 +52,8 @@ dae_exported_events_free(DaeExportedEvents *events)
                        events->delay_held,
                        events->delay_varies,
                        events->delay_times,
-                       events->is_untied};
+                       events->is_untied,
+                       events->is_given};
   for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
     g_free(all[i]);
   }
@@ -271,6 +272,71 @@ collect_assertions(const DaeProblem *problem, DaeExportedEvents *events)
   events->data.assertion_message = (const char *const *)events->assertion_message;
 }
 
+static bool
+is_of_events(const DaeProblem *problem, GHashTable *atoms, DaeTerm t)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(dae_pipeline_terms(problem->pipeline), t);
+  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
+    if (g_hash_table_contains(atoms, GUINT_TO_POINTER(top))) {
+      return true;
+    }
+    dae_visit_enter(visit, top);
+  }
+  return false;
+}
+
+/* A constraint that holds one unknown which is not given yet gives it; *is_done: all are. */
+static bool
+gives_one(const DaePattern *pattern, uint32_t i, uint8_t *is_given, bool *is_done)
+{
+  uint32_t open = UINT32_MAX;
+  uint32_t n_open = 0;
+  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+    bool is_open = is_given[pattern->column[e]] == 0;
+    open = is_open ? pattern->column[e] : open;
+    n_open += is_open ? 1 : 0;
+  }
+  *is_done = n_open <= 1;
+  if (n_open == 1) {
+    is_given[open] = 1;
+  }
+  return n_open == 1;
+}
+
+/* Constraints that give unknowns one after the other, and levels of impulses where these jump and
+ * are differentiated more than once (instant/restart.c). */
+static void
+look_for_given(const DaeProblem *problem, DaeExportedEvents *events)
+{
+  enum { MOST_LEVELS = 4 };
+
+  const DaeSystemParts *parts = &problem->parts;
+  const DaePattern *pattern = &dae_problem_evaluator(problem)->constraint;
+  const int32_t level = dae_qlt_max_level(problem->qlt);
+  g_autofree uint8_t *is_given = g_new0(uint8_t, (size_t)parts->n + 1);
+  g_autoptr(GHashTable) atoms = g_hash_table_new(NULL, NULL);
+  events->is_given = g_new0(uint8_t, (size_t)parts->n_con + 1);
+  events->data.is_given = events->is_given;
+  events->data.jump_levels = 1;
+  for (uint32_t i = 0; i < events->data.n_event; i++) {
+    g_hash_table_add(atoms, GUINT_TO_POINTER(parts->segment[i]));
+  }
+  for (bool any = level > 1; any;) {
+    any = false;
+    for (uint32_t i = 0; i < parts->n_con; i++) {
+      bool is_done = false;
+      any = gives_one(pattern, i, is_given, &is_done) || any;
+      events->is_given[i] = is_done ? 1 : 0;
+    }
+  }
+  for (uint32_t i = 0; i < parts->n_con && level > 1; i++) {
+    bool jumps =
+        events->is_given[i] != 0 && is_of_events(problem, atoms, parts->constraints[i]);
+    events->data.jump_levels =
+        jumps ? (uint32_t)MIN(level, MOST_LEVELS) : events->data.jump_levels;
+  }
+}
+
 /* Constraints beside those that give the algebraic unknowns: states that are set take others
  * with them. */
 static bool
@@ -285,6 +351,7 @@ look_for_jumps(const DaeProblem *problem, DaeExportedEvents *events, GError **er
   events->is_untied = g_new0(uint8_t, (size_t)ev->n + 1);
   dae_evaluator_find_untied(ev, events->is_untied);
   events->data.is_untied = events->is_untied;
+  look_for_given(problem, events);
   const DaeSpan begin = {.line = 1, .column = 1};
   if (events->data.has_jumps && ev->n + n_algebraic > LARGEST_DENSE) {
     return refuse(

@@ -9,11 +9,12 @@ is_nonzero(DaeSimplifier *s, DaeTerm t)
              : (dae_term_possible_signs(s->terms, t) & DAE_MAY_BE_ZERO) == 0;
 }
 
-/* A derivative of the value may be needed: it must exist. */
+/* A derivative of the value may be needed: it must exist, also where events are. */
 static bool
 can_be_differentiated(DaeSimplifier *s, uint32_t j, DaeTerm value)
 {
-  return s->is_differentiated[j] == 0 || dae_term_total(s->terms, value) != DAE_NO_TERM;
+  return s->is_differentiated[j] == 0 || (dae_term_total(s->terms, value) != DAE_NO_TERM &&
+                                          !dae_simplify_may_jump(s, value));
 }
 
 /* 0 = c*x + rest */

@@ -71,6 +71,8 @@ void dae_simplifier_restate(DaeSimplifier *s, uint32_t equation, DaeTerm residua
 void dae_simplify_flows(DaeSimplifier *s);
 /* Constants and aliases until the queue is empty. */
 void dae_simplify_aliases(DaeSimplifier *s);
+/* May the value, of an equation without variables, jump at an event? */
+bool dae_simplify_may_jump(DaeSimplifier *s, DaeTerm value);
 /* Numbers for free parameters that the initial equations fix, and the constants and aliases that
  * follow from them. */
 void dae_simplify_initial(DaeSimplifier *s);

@@ -320,6 +320,58 @@ def test_t12_reinit_that_fits_and_one_that_contradicts():
     contains(err, "hidden constraint of level 1 from equation 4 (line 8): x^2 + y^2 = 1")
 
 
+def test_charge_passes_capacitors_in_series_when_a_voltage_jumps():
+    text = """model Q
+  Real V = {}, u(start = 0, fixed = true), w, i, q(start = 0, fixed = true);
+equation
+  u + w = V;
+  2*der(u) = i;
+  3*der(w) = i;
+  der(q) = i;
+end Q;"""
+    for value, end in (("if time < 0.3 then 0 else 1", 1), ("floor(2*time)", 2),
+                       ("if time < 0.3 then time else 0.3*time + 0.21", 0.51)):
+        for method in ((), ("--method", "bdf3", "--step", "1e-3")):
+            rows = rows_of(text.format(value), "--stop", "1", "--intervals", "2", *method)
+            close([rows[-1][v] for v in "uwq"], [0.6*end, 0.4*end, 1.2*end], 1e-6)
+
+
+def test_a_value_that_jumps_is_differentiated_twice():
+    """w = y, p = der(y) and q = y up to constants, as at all times: impulses of derivatives."""
+    text = """model C
+  Real y, v = der(y), a = der(v);
+  Real w(start = 0, fixed = true), p(start = 1, fixed = true), q(start = 0, fixed = true);
+equation
+  {} = if time < 0.3 then time else 3 + time^3;
+  der(w) = v;
+  der(p) = a;
+  der(q) = p;
+end C;"""
+    for method in ((), ("--method", "bdf3", "--step", "1e-3")):
+        rows = rows_of(text.format("y"), "--stop", "1", "--intervals", "2", *method)
+        close([rows[-1][v] for v in "yvawpq"], [4, 3, 6, 4, 3, 4], 1e-6)
+        rows = rows_of(text.format("y + y^3"), "--stop", "1", "--intervals", "2", *method)
+        y = 1.3787967001295336
+        close([rows[-1][v] for v in "yvw"], [y, 3/(1 + 3*y*y), y], 1e-6)
+
+
+def test_positions_do_not_leap_where_a_rod_becomes_longer():
+    rod = PENDULUM.replace("= 1;\n  when", "= if time < 0.2 then 1 else 4;\n  when")
+    _, _, err = simulate(rod.format("u, -pre(u)"), "--stop", "0.7", code=5)
+    contains(err, "no values after it fulfil all equations")
+
+
+def test_an_impulse_has_no_square():
+    text = """model S
+  Real y = if time < 0.3 then time else 3 + time^3, v = der(y), a = der(v);
+  Real e(start = 0, fixed = true);
+equation
+  der(e) = v^2;
+end S;"""
+    _, _, err = simulate(text, "--stop", "1", code=5)
+    contains(err, "no values after it fulfil all equations")
+
+
 def test_t13_no_position_and_two_positions():
     text = "model T\n  Real x; Boolean b = x > 0;\nequation\n  x = if b then {} else {};\nend T;"
     check_exit(run_text("simulate", text.format(-1, 1), "--stop", "1"), 5)

@@ -29,6 +29,7 @@ const unsigned model_gx_start[2] = {0u, 2u};
 const unsigned model_gx_column[2] = {0u, 1u};
 const unsigned model_algebraic_place[3] = {0u, 0u, 1u};
 const unsigned char model_hidden[1] = {0u};
+const unsigned char model_is_given[1] = {0u};
 const unsigned char model_untied[3] = {0u, 0u, 0u};
 const unsigned char model_in_system[8] = {0u, 0u, 0u, 0u, 1u, 1u, 0u, 0u};
 const unsigned char model_is_when[2] = {1u, 0u};

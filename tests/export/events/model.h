@@ -40,6 +40,7 @@
 #define MODEL_WITH_EVENT_SLOPES 0
 #define MODEL_WITH_EXPLICIT 0
 #define MODEL_WITH_JUMPS 1
+#define MODEL_JUMP_LEVELS 1u
 #define MODEL_WITH_OPEN 0
 #define MODEL_WITH_NO_JUMPS 0
 #define MODEL_WITH_LEFT_LIMITS 0
@@ -79,8 +80,8 @@ typedef struct {
 
 extern const unsigned model_m_start[3], model_m_column[2], model_k_start[3], model_k_column[2];
 extern const unsigned model_gx_start[2], model_gx_column[2], model_algebraic_place[3];
-extern const unsigned char model_hidden[1], model_untied[3], model_in_system[8],
-    model_is_when[2], model_is_real[2];
+extern const unsigned char model_hidden[1], model_is_given[1], model_untied[3],
+    model_in_system[8], model_is_when[2], model_is_real[2];
 extern const unsigned char model_buffer_kind[2], model_guard_kind[2], model_action_kind[2];
 extern const unsigned model_action_target[2];
 extern const char *const model_action_message[2];

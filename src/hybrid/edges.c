@@ -34,11 +34,16 @@ dae_edges_free(DaeEdges *edges)
 
 /* ---- roots ------------------------------------------------------------------------------- */
 
-/* u^p with a positive p that is no whole number: defined from 0 on. */
+/* u^p with a positive p that is no whole number, defined from 0 on, or an arc sine or cosine, from
+ * -1 to 1. */
 static bool
 is_root(const DaeTerms *terms, DaeTerm t)
 {
   int64_t whole = 0;
+  if (dae_term_kind(terms, t) == DAE_KIND_CALL) {
+    return dae_term_function(terms, t) == DAE_FN_ASIN ||
+           dae_term_function(terms, t) == DAE_FN_ACOS;
+  }
   if (dae_term_kind(terms, t) != DAE_KIND_POWER) {
     return false;
   }
@@ -222,21 +227,133 @@ closed(DaeTerms *terms, DaeTerm t, bool is_nonnegative)
   return dae_term_call2(terms, is_nonnegative ? DAE_FN_MAX : DAE_FN_MIN, t, zero);
 }
 
+/* Does the domain of the root end where its operand is this? */
+static bool
+is_end_of_domain(DaeTerms *terms, DaeTerm root, DaeTerm operand)
+{
+  int64_t value = 0;
+  if (operand == DAE_NO_TERM) {
+    return false;
+  }
+  operand = dae_terms_rewrite(terms, operand); /* one that is held at another edge already */
+  if (dae_term_kind(terms, root) == DAE_KIND_POWER) {
+    return dae_term_is_zero(terms, operand);
+  }
+  return dae_term_get_int64(terms, operand, &value) && (value == 1 || value == -1);
+}
+
+/* u = edge where the part, c*(u - edge) with a number c, is 0; DAE_NO_TERM: it is not of that form. */
+static DaeTerm
+edge_of(DaeTerms *terms, DaeTerm part, DaeTerm u, bool *rises)
+{
+  const DaeTerm slope = dae_term_partial(terms, part, u);
+  if (slope == DAE_NO_TERM || !dae_term_is_number(terms, slope) ||
+      dae_term_is_zero(terms, slope) || dae_term_has_varying_break(terms, part)) {
+    return DAE_NO_TERM;
+  }
+  *rises = dae_term_sign(terms, slope) > 0;
+  const DaeTerm edge = dae_term_sub(terms, u, dae_term_div(terms, part, slope));
+  return dae_term_contains(terms, edge, u) ? DAE_NO_TERM : edge;
+}
+
+/* The operand with u held on its side of the edge, if its domain ends there. */
+static DaeTerm
+held_at_edge(DaeTerms *terms, DaeTerm root, DaeTerm operand, DaeTerm u, const Fact *fact)
+{
+  bool rises = true;
+  const DaeTerm edge = edge_of(terms, fact->part, u, &rises);
+  if (edge == DAE_NO_TERM ||
+      !is_end_of_domain(terms, root, dae_term_replace(terms, operand, u, edge))) {
+    return operand;
+  }
+  const DaeTerm beyond =
+      closed(terms, dae_term_sub(terms, u, edge), rises == fact->is_nonnegative);
+  return dae_term_replace(terms, operand, u, dae_term_add(terms, edge, beyond));
+}
+
+static bool
+is_size_of_atom(void *user, const DaeTerms *terms, DaeTerm t)
+{
+  (void)user;
+  if (dae_term_kind(terms, t) != DAE_KIND_CALL || dae_term_function(terms, t) != DAE_FN_ABS) {
+    return false;
+  }
+  const DaeKind kind = dae_term_kind(terms, dae_term_operand(terms, t, 0));
+  return kind == DAE_KIND_VARIABLE || kind == DAE_KIND_TIME;
+}
+
+/* The same with -edge <= u <= edge, for a guard that says abs(u) <= edge. */
+static DaeTerm
+held_between(DaeTerms *terms, DaeTerm root, DaeTerm operand, DaeTerm size, const Fact *fact)
+{
+  const DaeTerm u = dae_term_operand(terms, size, 0);
+  bool rises = true;
+  const DaeTerm edge = edge_of(terms, dae_term_replace(terms, fact->part, size, u), u, &rises);
+  if (edge == DAE_NO_TERM || rises == fact->is_nonnegative) {
+    return operand;
+  }
+  const DaeTerm other = dae_term_neg(terms, edge);
+  if (!is_end_of_domain(terms, root, dae_term_replace(terms, operand, u, edge)) ||
+      !is_end_of_domain(terms, root, dae_term_replace(terms, operand, u, other))) {
+    return operand;
+  }
+  const DaeTerm below = dae_term_call2(terms, DAE_FN_MIN, u, edge);
+  return dae_term_replace(terms, operand, u,
+                          dae_term_call2(terms, DAE_FN_MAX, below, other));
+}
+
+/* Where the guard is not below the root, but the root ends where the guard does: `if x < 1 then
+ * sqrt(1 - x^2)`. */
+static DaeTerm
+held_operand(DaeTerms *terms, DaeTerm root, DaeTerm operand, const Fact *fact)
+{
+  g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  const DaeTerm time = dae_term_time(terms);
+  dae_term_collect_variables(terms, fact->part, atoms);
+  if (dae_term_contains(terms, fact->part, time)) {
+    g_array_append_val(atoms, time);
+  }
+  dae_term_collect_nodes(terms, fact->part, is_size_of_atom, NULL, sizes);
+  const DaeTerm given = operand;
+  for (guint i = 0; i < sizes->len && operand == given; i++) {
+    operand = held_between(terms, root, operand, g_array_index(sizes, DaeTerm, i), fact);
+  }
+  for (guint i = 0; i < atoms->len && operand == given; i++) {
+    operand = held_at_edge(terms, root, operand, g_array_index(atoms, DaeTerm, i), fact);
+  }
+  return operand != DAE_NO_TERM ? operand : given;
+}
+
 /* The operand of a root with closed guards. */
 static DaeTerm
-closed_operand(DaeTerms *terms, DaeTerm operand, const GArray *facts)
+closed_operand(DaeTerms *terms, DaeTerm root, const GArray *facts)
 {
+  DaeTerm operand = dae_term_operand(terms, root, 0);
   for (guint i = 0; i < facts->len; i++) {
     const Fact *fact = &g_array_index(facts, Fact, i);
     DaeTerm closed_part = closed(terms, fact->part, fact->is_nonnegative);
     bool is_positive = true;
-    if (part_of(terms, operand, &is_positive) == fact->part) { /* 2*p1 - 2*p2 */
+    if (dae_term_kind(terms, root) == DAE_KIND_POWER &&
+        part_of(terms, operand, &is_positive) == fact->part) { /* 2*p1 - 2*p2 */
       operand = closed(terms, operand, is_positive == fact->is_nonnegative);
-    } else if (!dae_term_contains(terms, operand, closed_part)) {
+    } else if (dae_term_contains(terms, operand, fact->part) &&
+               !dae_term_contains(terms, operand, closed_part)) {
       operand = dae_term_replace(terms, operand, fact->part, closed_part);
+    } else {
+      operand = held_operand(terms, root, operand, fact);
     }
   }
   return operand;
+}
+
+/* The root of another operand. */
+static DaeTerm
+root_of(DaeTerms *terms, DaeTerm root, DaeTerm operand)
+{
+  return dae_term_kind(terms, root) == DAE_KIND_POWER
+             ? dae_term_pow(terms, operand, dae_term_operand(terms, root, 1))
+             : dae_term_call1(terms, dae_term_function(terms, root), operand);
 }
 
 static DaeTerm
@@ -251,11 +368,9 @@ closed_branch(DaeEdges *edges, DaeTerm branch, DaeTerm condition, bool holds)
   g_autoptr(DaeSubst) subst = dae_subst_new(terms);
   for (guint i = 0; i < roots->len; i++) {
     DaeTerm root = g_array_index(roots, DaeTerm, i);
-    DaeTerm operand = dae_term_operand(terms, root, 0);
-    DaeTerm new_operand = closed_operand(terms, operand, facts);
-    DaeTerm exponent = dae_term_operand(terms, root, 1);
-    DaeTerm to = new_operand != operand && new_operand != DAE_NO_TERM
-                     ? dae_term_pow(terms, new_operand, exponent)
+    DaeTerm operand = closed_operand(terms, root, facts);
+    DaeTerm to = operand != dae_term_operand(terms, root, 0) && operand != DAE_NO_TERM
+                     ? root_of(terms, root, operand)
                      : DAE_NO_TERM;
     if (to != DAE_NO_TERM) {
       dae_subst_set(subst, root, to);

@@ -239,6 +239,7 @@ dae_fixed_reinit(DaeFixed *run, const DaeReinit *reinit)
       reinit->evaluator != NULL ? reinit->evaluator : run->evaluator;
   g_autofree double *x = g_new0(double, (size_t)evaluator->n + 1);
   memcpy(x, reinit->x != NULL ? reinit->x : dae_fixed_x(run), evaluator->n * sizeof *x);
+  dae_fixed_compare_last_with_twin(run);
   if (reinit->segment != NULL) {
     take_segment(run, evaluator, reinit->segment);
   }

@@ -99,6 +99,8 @@ void dae_fixed_look_for_zigzag(DaeFixed *run);
 /* twin.c: from x on; after a step; at the end, for the statistics. */
 void dae_fixed_begin_twin(DaeFixed *run, const double *x);
 void dae_fixed_compare_with_twin(DaeFixed *run);
+/* Before a restart: a single step since the last one was too short for steps twice as long. */
+void dae_fixed_compare_last_with_twin(DaeFixed *run);
 void dae_fixed_summarize_twin(DaeFixed *run);
 void dae_fixed_drop_twin(DaeFixed *run);
 /* pole.c: of the evaluator at hand, whose signs are to be watched from the next step on. */

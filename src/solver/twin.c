@@ -94,12 +94,25 @@ keep_errors(DaeFixed *run)
   }
 }
 
+static bool
+may_have_twin(const DaeFixed *run)
+{
+  return !run->options->is_look && !(run->options->realtime_period > 0.0) && !run->has_no_twin;
+}
+
+void
+dae_fixed_compare_last_with_twin(DaeFixed *run)
+{
+  if (run->stepper != NULL && may_have_twin(run) && run->step == run->begin + 1 &&
+      run->twin == NULL && make_twin(run, true) && catch_up(run)) {
+    keep_errors(run);
+  }
+}
+
 void
 dae_fixed_compare_with_twin(DaeFixed *run)
 {
-  const bool may_be =
-      !run->options->is_look && !(run->options->realtime_period > 0.0) && !run->has_no_twin;
-  if (!may_be || (!run->twin_is_fine && (run->step - run->begin) % 2 != 0)) {
+  if (!may_have_twin(run) || (!run->twin_is_fine && (run->step - run->begin) % 2 != 0)) {
     return;
   }
   bool is_there = (run->twin != NULL || make_twin(run, run->twin_is_fine)) && catch_up(run);

@@ -84,4 +84,47 @@ equation
         equal((stop, told(err)[0] > 0), (stop, wanted > 0))
 
 
+def test_a_single_step_between_two_events_is_compared_too():
+    """Where the diode blocks, the current dies away at a rate of 1e9: one step of an explicit
+    method throws it to 1e27, and there the diode opens again."""
+    diode = """model A
+  Real i(start = 0, fixed = true), u, uD, s;
+  Boolean off;
+equation
+  u = sin(time);
+  off = s < 0;
+  uD = if off then s else 1e-9*s;
+  i = if off then 1e-9*s else s;
+  u = der(i) + i + uD;
+end A;"""
+    assert told(simulate(diode, "ab3", 0.004, "--stop", "8")[1])[0] > 0.01
+    equal(told(simulate(diode, "bdf3", 0.004, "--stop", "8")[1])[0], 0)
+
+
+def test_branches_that_end_where_a_domain_does_are_left():
+    """Events are taken at the end of a step, where the root of the branch has no value any more."""
+    def area(x):
+        return (x*math.sqrt(1 - x*x) + math.asin(x))/2
+
+    half = area(1)
+    for branch, start, want in (
+            ("if x < 1 then sqrt(1 - x^2) else 0", 0, half),
+            ("if x >= L then 0 else sqrt(L^2 - x^2)", 0, half),
+            ("if abs(x) < 1 then sqrt(1 - x^2) else 0", -2, 2*half),
+            ("if x > -1 and x < 1 then sqrt(1 - x^2) else 0", -2, 2*half),
+            ("if time < 1 then sqrt(1 - time^2) else 0", 0, half),
+            ("if x >= 1 then 0 elseif x <= -1 then 3 else acos(x)", -2, 3 + math.pi),
+            ("if x < 1 then sqrt(4 - x^2) else 0", 0, math.sqrt(3)/2 + math.pi/3)):
+        text = f"""model A
+  parameter Real L = 1;
+  Real x(start = {start}, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = {branch};
+end A;"""
+        for method in METHODS:
+            rows, _ = simulate(text, method, 0.0007, "--stop", "3.5")
+            assert abs(rows[-1]["y"] - want) < 5e-3, (branch, method, rows[-1], want)
+
+
 main(globals())

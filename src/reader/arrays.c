@@ -390,15 +390,15 @@ dae_subscript_varies(DaeReader *reader, const DaeValue *subscript)
   return dae_reader_close(reader, subscript->term, false) == DAE_NO_TERM;
 }
 
-/* Booleans are 0 and 1. */
+/* Of Booleans false is the first. */
 DaeTerm
 dae_subscript_number(DaeReader *reader, const DaeValue *subscript)
 {
   if (subscript->type != DAE_VALUE_BOOLEAN) {
     return subscript->term;
   }
-  return dae_term_add(reader->terms, dae_discrete_number(reader, subscript->term),
-                      dae_term_int(reader->terms, 1));
+  return dae_term_if(reader->terms, subscript->term, dae_term_int(reader->terms, 2),
+                     dae_term_int(reader->terms, 1));
 }
 
 /* Scalar i of the part that the index says; what some parts do not have is asserted where it is

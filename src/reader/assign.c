@@ -361,8 +361,10 @@ selects(DaeReader *reader, const DaeValue *subscript, uint32_t k, DaeValue *know
   DaeTerm position = dae_term_int(terms, (int64_t)k + 1);
   *known = *subscript;
   known->term = is_truth ? dae_term_bool(terms, k == 1) : position;
-  return dae_term_relation(terms, DAE_REL_EQ, dae_subscript_number(reader, subscript),
-                           position);
+  if (is_truth) {
+    return k == 1 ? subscript->term : dae_term_not(terms, subscript->term);
+  }
+  return dae_term_relation(terms, DAE_REL_EQ, subscript->term, position);
 }
 
 /* A subscript of a reference that is known only at run time, or a vector with such elements. */

@@ -63,6 +63,28 @@ is_boolean_symbol(const DaeTerms *terms, const DaeNode *node)
          node->u.atom.order == 0 && dae_terms_is_condition(terms, node->u.atom.symbol);
 }
 
+/* {b, true, c}[i] with a Boolean b: its text is a Boolean. */
+bool
+dae_print_selects_truths(const DaeTerms *terms, const DaeNode *node)
+{
+  bool any = false;
+  if (node->kind != DAE_KIND_CALL || node->op != DAE_FN_SELECT) {
+    return false;
+  }
+  const DaeTerm *operands = dae_node_operands(node);
+  for (uint32_t i = 1; i < node->n; i++) {
+    const DaeNode *choice = dae_node(terms, operands[i]);
+    bool is_boolean =
+        is_boolean_symbol(terms, choice) || dae_print_selects_truths(terms, choice);
+    if (!is_boolean && !is_truth(terms, choice) && operands[i] != terms->one &&
+        operands[i] != terms->zero) {
+      return false;
+    }
+    any = any || is_boolean;
+  }
+  return any;
+}
+
 bool
 dae_print_is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol,
                        bool *negated)
@@ -73,7 +95,8 @@ dae_print_is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symb
   bool greater = node->op == DAE_REL_GT || node->op == DAE_REL_GE;
   for (int k = 0; k < 2; k++) {
     const DaeNode *atom = dae_node(terms, node->u.few[k]);
-    if ((is_boolean_symbol(terms, atom) || is_truth_without_events(terms, atom)) &&
+    if ((is_boolean_symbol(terms, atom) || is_truth_without_events(terms, atom) ||
+         dae_print_selects_truths(terms, atom)) &&
         dae_print_is_half(terms, node->u.few[1 - k]) &&
         dae_term_sign(terms, node->u.few[1 - k]) > 0) {
       *symbol = node->u.few[k];
@@ -92,7 +115,8 @@ dae_print_compares_truths(const DaeTerms *terms, const DaeNode *relation)
     DaeTerm t = relation->u.few[k];
     const DaeNode *node = dae_node(terms, t);
     bool is_number = t == terms->one || t == terms->zero;
-    if (!is_number && !is_boolean_symbol(terms, node) && !is_truth(terms, node)) {
+    if (!is_number && !is_boolean_symbol(terms, node) && !is_truth(terms, node) &&
+        !dae_print_selects_truths(terms, node)) {
       return false;
     }
     any = any || !is_number;

@@ -244,14 +244,21 @@ say_operands(Printer *printer, const DaeNode *node, const char *separator, DaePr
   }
 }
 
-/* {x1, x2, x3}[i] */
+static void say_truth(Printer *printer, DaeTerm t, DaePrecedence context);
+
+/* {x1, x2, x3}[i], of Booleans as such */
 static void
 say_selection(Printer *printer, const DaeNode *node)
 {
   const DaeTerm *operands = dae_node_operands(node);
+  bool are_truths = dae_print_selects_truths(printer->terms, node);
   for (uint32_t i = 1; i < node->n; i++) {
     say(printer, i == 1 ? "{" : ", ");
-    say_term(printer, operands[i], DAE_BINDS_IF);
+    if (are_truths) {
+      say_truth(printer, operands[i], DAE_BINDS_IF);
+    } else {
+      say_term(printer, operands[i], DAE_BINDS_IF);
+    }
   }
   say(printer, "}[");
   say_term(printer, operands[0], DAE_BINDS_IF);
@@ -359,15 +366,15 @@ say_if(Printer *printer, const DaeNode *node)
   say_term(printer, node->u.few[2], DAE_BINDS_IF);
 }
 
-/* A side of a relation between conditions; true is 1. */
+/* A condition as a side of a relation or an element of an array; true is 1. */
 static void
-say_truth(Printer *printer, DaeTerm t)
+say_truth(Printer *printer, DaeTerm t, DaePrecedence context)
 {
   const DaeNode *node = dae_node(printer->terms, t);
   if (node->kind == DAE_KIND_NUMBER) {
     say(printer, t == printer->terms->one ? "true" : "false");
   } else {
-    say_term(printer, node->kind == DAE_KIND_IF ? node->u.few[0] : t, DAE_BINDS_PRIMARY);
+    say_term(printer, node->kind == DAE_KIND_IF ? node->u.few[0] : t, context);
   }
 }
 
@@ -382,7 +389,7 @@ say_relation(Printer *printer, const DaeNode *node)
   if (dae_print_is_condition(printer->terms, node, &symbol, &negated)) {
     const DaeNode *truth = dae_node(printer->terms, symbol);
     say(printer, negated ? "not " : "");
-    if (truth->kind == DAE_KIND_CALL) {
+    if (truth->kind == DAE_KIND_CALL && truth->op == DAE_FN_NOEVENT) {
       say(printer, "noEvent(");
       say_term(printer, dae_node(printer->terms, truth->u.few[0])->u.few[0], DAE_BINDS_IF);
       say(printer, ")");
@@ -395,7 +402,7 @@ say_relation(Printer *printer, const DaeNode *node)
   for (int k = 0; k < 2; k++) {
     say(printer, k == 1 ? symbols[printer->style][node->op] : "");
     if (are_truths) {
-      say_truth(printer, node->u.few[k]);
+      say_truth(printer, node->u.few[k], DAE_BINDS_PRIMARY);
     } else {
       say_term(printer, node->u.few[k], DAE_BINDS_SUM);
     }

@@ -349,6 +349,7 @@ bool dae_print_is_quotient(const DaeTerms *terms, DaeTerm number);
 bool dae_print_is_half(const DaeTerms *terms, DaeTerm exponent); /* 1/2 or -1/2 */
 /* b > 1/2 or 1/2 < b, the condition of a term that is 0 or 1 by its making, or the opposite:
  * *symbol is b. */
+bool dae_print_selects_truths(const DaeTerms *terms, const DaeNode *node);
 bool dae_print_is_condition(const DaeTerms *terms, const DaeNode *node, DaeTerm *symbol,
                             bool *negated);
 /* Both sides are 0 or 1 by their making, and not both numbers: printed as conditions. */

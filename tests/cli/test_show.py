@@ -183,6 +183,25 @@ def test_relations_of_conditions_are_relations_of_conditions():
     contains(check_exit(run_text("show", number), 0).out, "(if time > 1 then 1 else 0) == time")
 
 
+def test_selections_of_conditions_are_conditions():
+    model = """model M
+      Boolean e[2] = {time > 0.1, time > 0.9}; Boolean f[3] = {true, e[1], time > 0.2};
+      Integer i = if time > 0.5 then 2 else 1; Boolean y = e[i], n = not e[i], w = e[i] == f[i];
+      Boolean A[2,2] = {e, f[2:3]}; Boolean u = A[i, 3 - i]; Boolean t[Boolean] = {e[1], y};
+      Real x[Boolean] = {1, 2}; Real z = if e[i] and time > 0.2 then x[e[1]] else x[not y];
+      Boolean b = t[y];
+    end M;"""
+    out = check_exit(run_text("show", model), 0).out
+    for text in ["Boolean y = {e[1], e[2]}[i];", "Boolean n = not {e[1], e[2]}[i];",
+                 "Boolean w = {e[1], e[2]}[i] == {f[1], f[2], f[3]}[i];", "if {e[1], e[2]}[i] and time",
+                 "then {x[1], x[2]}[if e[1] then 2 else 1] else"]:
+        contains(out, text)
+    equal(check_exit(run_text("show", out), 0).out, out)
+    rows = [check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "10"), 0).out
+            for text in (model, out)]
+    equal(rows[0], rows[1])
+
+
 def test_values_of_integers_are_printed_as_products():
     """i^2, which i*i is inside, is Real."""
     model = """model M

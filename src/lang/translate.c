@@ -343,7 +343,10 @@ translate_one(DaeTranslator *translator, uint32_t pc)
   case DAE_OP_TARGET: {
     uint32_t n = instruction.op == DAE_OP_NAME ? 0 : instruction.n;
     uint32_t begin = dae_syntax_skip_back(lang->syntax, pc, n);
-    dae_translate_reference(translator, pc, dae_translate_place(translator, begin));
+    uint32_t place = dae_translate_place(translator, begin);
+    dae_translate_reference(translator, pc, place);
+    /* {a[1].x, a[2].x}[k]: its subscripts are not what comes first */
+    g_array_index(translator->map, uint32_t, begin - translator->code) = place;
     return pc + 1;
   }
   case DAE_OP_LAST:

@@ -208,6 +208,10 @@ shape_like(DaeLang *lang, const char *name, const DaeEval *a, uint32_t n, DaeEva
     if (n == 2 && has_sizes && a[1].type == DAE_EVAL_INTEGER && a[1].integer >= 1 &&
         a[1].integer <= a[0].n_dims) {
       *result = dae_eval_integer(a[0].dims[a[1].integer - 1]);
+    } else if (n == 4 && has_sizes) { /* `end`, see measure_end of the reader */
+      bool is_known = a[2].integer + a[3].integer == a[0].n_dims;
+      *result =
+          is_known ? dae_eval_integer(a[0].dims[a[2].integer + a[1].integer - 1]) : unknown;
     } else if (n == 1 && has_sizes) {
       DaeEval sizes[8];
       for (uint32_t d = 0; d < a->n_dims; d++) {

@@ -279,6 +279,9 @@ emit_bracket(DaeParser *parser, const DaeFrame *frame)
     if (frame->level == 1) { /* the loop has made the array */
       break;
     }
+    if (frame->n > 2 && strcmp(dae_names_text(parser->names, frame->a), "size") == 0) {
+      return dae_frames_fail(parser, frame->pos, "'size' takes an array and a dimension");
+    }
     dae_parser_emit(parser, frame->op != 0 ? (DaeOp)frame->op : DAE_OP_CALL, frame->n, frame->a,
                     frame->pos);
     break;

@@ -166,6 +166,22 @@ fold_subscripts(DaeParser *parser, const DaeFrame *frame, DaePart *part)
   return true;
 }
 
+/* The bracket is complete: so many subscripts there are. */
+static void
+count_subscripts(DaeParser *parser, const DaeFrame *frame)
+{
+  uint32_t none = dae_names_intern(parser->names, "0", 1);
+  g_autofree char *digits = g_strdup_printf("%u", frame->n);
+  for (uint32_t i = frame->first + 1; i < dae_frames_code_length(parser); i++) {
+    const DaeInstruction *call = dae_syntax_code(parser->syntax, i);
+    DaeInstruction *count = &g_array_index(parser->syntax->code, DaeInstruction, i - 1);
+    if (call->op == DAE_OP_CALL && call->n == 4 && count->op == DAE_OP_NUMBER &&
+        count->arg == none && strcmp(dae_names_text(parser->names, call->arg), "size") == 0) {
+      count->arg = dae_names_intern(parser->names, digits, strlen(digits));
+    }
+  }
+}
+
 DaeStep
 dae_operand_close_subscript(DaeParser *parser)
 {
@@ -173,6 +189,9 @@ dae_operand_close_subscript(DaeParser *parser)
   dae_frames_pop(parser);
   DaePart *part = &g_array_index(parser->parts, DaePart, parser->parts->len - 1);
   part->n = frame.n;
+  if (frame.b - frame.a > 1) {
+    count_subscripts(parser, &frame);
+  }
   if (parser->token.kind != DAE_TOKEN_DOT) {
     emit_reference(parser, frame.a, frame.pos);
     return DAE_STEP_OPERATOR;
@@ -262,6 +281,76 @@ dae_operand_open_index(DaeParser *parser, bool is_call)
   return step;
 }
 
+static void
+emit_number(DaeParser *parser, uint32_t value, uint32_t pos)
+{
+  g_autofree char *digits = g_strdup_printf("%u", value);
+  dae_parser_emit(parser, DAE_OP_NUMBER, 0,
+                  dae_names_intern(parser->names, digits, strlen(digits)), pos);
+}
+
+static void
+emit_size(DaeParser *parser, uint32_t n, uint32_t pos)
+{
+  dae_parser_emit(parser, DAE_OP_CALL, n, dae_names_intern(parser->names, "size", 4), pos);
+}
+
+/* The n values that lie before the bracket of the frame, once more; gives how many of them are
+ * ranges and arrays by what is written. */
+static uint32_t
+repeat_before(DaeParser *parser, const DaeFrame *frame, uint32_t n)
+{
+  const DaeSyntax *syntax = parser->syntax;
+  uint32_t from = dae_syntax_skip_back(syntax, frame->first, n);
+  uint32_t n_wide = 0;
+  for (uint32_t at = frame->first; at > from; at = dae_syntax_skip_back(syntax, at, 1)) {
+    uint32_t op = dae_syntax_code(syntax, at - 1)->op;
+    n_wide += op == DAE_OP_COLON || op == DAE_OP_RANGE || op == DAE_OP_ARRAY ? 1 : 0;
+  }
+  for (uint32_t i = from; i < frame->first; i++) {
+    DaeInstruction copied = *dae_syntax_code(syntax, i);
+    g_array_append_val(parser->syntax->code, copied);
+  }
+  return n_wide;
+}
+
+/* The reference before the bracket has subscripts that are no literals: `end` in a[i].x[end] is
+ * size(a[i].x, 1). The size with four arguments has to do without knowing what x is: the
+ * dimension, the dimensions that the subscripts before leave, and the number of subscripts of x,
+ * which is known where its bracket closes. */
+static void
+repeat_reference(DaeParser *parser, const DaeFrame *frame, uint32_t pos)
+{
+  uint32_t n = 0;
+  for (uint32_t i = frame->a; i < frame->b; i++) {
+    DaePart part = g_array_index(parser->parts, DaePart, i);
+    n += part.n;
+    g_array_append_val(parser->parts, part);
+  }
+  uint32_t n_wide = repeat_before(parser, frame, n);
+  emit_reference(parser, frame->b, pos);
+  emit_number(parser, frame->n + 1, pos);
+  emit_number(parser, n_wide, pos);
+  emit_number(parser, 0, pos);
+  emit_size(parser, 4, pos);
+}
+
+/* `end` in a subscript */
+static void
+emit_end(DaeParser *parser, const DaeFrame *frame, uint32_t pos)
+{
+  if (frame->kind == DAE_FRAME_INDEX) {
+    repeat_before(parser, frame, 1);
+    emit_number(parser, frame->n + 1, pos);
+    emit_size(parser, 2, pos);
+  } else if (frame->b - frame->a > 1) {
+    repeat_reference(parser, frame, pos);
+  } else {
+    uint32_t name = g_array_index(parser->parts, DaePart, frame->a).name;
+    dae_parser_emit(parser, DAE_OP_LAST, frame->n + 1, name, pos);
+  }
+}
+
 /* `:` or `end` inside a subscript. */
 static DaeStep
 begin_subscript_word(DaeParser *parser)
@@ -277,13 +366,8 @@ begin_subscript_word(DaeParser *parser)
     if (top->inside == 0) {
       return dae_frames_fail(parser, pos, "expected an expression, found 'end'");
     }
-    const DaeFrame *frame = &g_array_index(parser->frames, DaeFrame, top->inside - 1);
-    uint32_t name = 0;
-    for (uint32_t i = frame->a; frame->kind == DAE_FRAME_SUBSCRIPT && i < frame->b; i++) {
-      uint32_t part = g_array_index(parser->parts, DaePart, i).name;
-      name = name == 0 ? part : join_names(parser, name, ".", part);
-    }
-    dae_parser_emit(parser, DAE_OP_LAST, frame->n + 1, name, pos);
+    DaeFrame frame = g_array_index(parser->frames, DaeFrame, top->inside - 1);
+    emit_end(parser, &frame, pos);
   }
   dae_parser_advance(parser);
   return DAE_STEP_OPERATOR;

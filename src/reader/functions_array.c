@@ -18,10 +18,35 @@ integer(const DaeArrayCall *call, int64_t value)
 
 /* ---- sizes ------------------------------------------------------------------------------- */
 
+/* `end` behind subscripts that vary: the number of the dimension, the dimensions that those leave,
+ * and the number of subscripts of the last part. Where that part has more dimensions, or something
+ * before it has no subscripts, it is not told which dimensions of the whole are its own. */
+static DaeValue
+measure_end(const DaeArrayCall *call)
+{
+  int64_t number[3] = {0};
+  for (uint32_t i = 0; i < 3; i++) {
+    if (!dae_reader_integer(call->reader, &call->arguments[i + 1], 0, call->pos, &number[i])) {
+      return dae_value_poison();
+    }
+  }
+  const DaeValue *value = call->arguments;
+  if (value->n_dims != number[1] + number[2]) {
+    dae_source_unsupported(call->reader->source, call->pos,
+                           "'end' behind arrays or vectors of subscripts like these");
+    return dae_value_poison();
+  }
+  return dae_value_scalar(DAE_VALUE_INTEGER,
+                          integer(call, value->dims[number[1] + number[0] - 1]));
+}
+
 static DaeValue
 measure(const DaeArrayCall *call)
 {
   const DaeValue *value = call->arguments;
+  if (call->n == 4 && value->type != DAE_VALUE_POISON) {
+    return measure_end(call);
+  }
   if (call->n < 1 || call->n > 2 || value->type == DAE_VALUE_POISON) {
     return call->n >= 1 && value->type == DAE_VALUE_POISON
                ? dae_value_poison()

@@ -615,25 +615,45 @@ dae_load_path(DaeReader *reader, const DaeInstruction *instruction, const DaeVal
   return load_reference(reader, &reference, binding, pos);
 }
 
+/* Of a member a.b[2].x of records: its value, and how many of the dimensions are those of the arrays
+ * before it. False: the name is no such member. */
+static bool
+load_member(DaeReader *reader, uint32_t name, uint32_t pos, DaeValue *value, uint32_t *n_before)
+{
+  const uint32_t path[] = {1, name, 0};
+  DaeReference reference;
+  uint32_t binding = 0;
+  if (!dae_reference_resolve(reader, path, NULL, &reference, &binding) ||
+      reference.n_steps == 0 || reference.steps[reference.n_steps - 1].member == 0) {
+    return false;
+  }
+  DaeValue whole = load_binding(reader, binding, pos);
+  reference.n_steps--;
+  *n_before = dae_reference_follow(reader, &whole, &reference, pos).n_dims;
+  reference.n_steps++;
+  *value = dae_reference_follow(reader, &whole, &reference, pos);
+  return true;
+}
+
 DaeValue
 dae_load_last(DaeReader *reader, const DaeInstruction *instruction)
 {
-  if (instruction->arg == 0) {
-    dae_source_unsupported(reader->source, instruction->pos, "'end' in this subscript");
-    return dae_value_poison();
+  bool is_local = dae_reference_is_local(reader, instruction->arg);
+  uint32_t binding = is_local ? 0 : dae_names_binding(reader->names, instruction->arg);
+  uint32_t n_before = dae_reference_n_before(reader, binding, instruction->n);
+  DaeValue array;
+  if (binding != 0) {
+    array = load_binding(reader, binding, instruction->pos);
+  } else if (!load_member(reader, instruction->arg, instruction->pos, &array, &n_before)) {
+    array = dae_reader_load(reader, instruction->arg, instruction->pos);
   }
-  uint32_t binding = dae_reference_is_local(reader, instruction->arg)
-                         ? 0
-                         : dae_names_binding(reader->names, instruction->arg);
-  DaeValue array = binding != 0 ? load_binding(reader, binding, instruction->pos)
-                                : dae_reader_load(reader, instruction->arg, instruction->pos);
   if (array.type == DAE_VALUE_POISON) {
     return array;
   }
-  if (instruction->n > array.n_dims) {
+  uint32_t d = n_before + instruction->n;
+  if (d > array.n_dims) {
     dae_source_error(reader->source, instruction->pos, "'end' in one subscript too many");
     return dae_value_poison();
   }
-  return dae_value_scalar(DAE_VALUE_INTEGER,
-                          dae_term_int(reader->terms, array.dims[instruction->n - 1]));
+  return dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, array.dims[d - 1]));
 }

@@ -57,7 +57,7 @@ is_led(DaeReader *reader, const DaeRecordPlace *to, const DaeInstruction *instru
   if (instruction->op == DAE_OP_PATH) {
     name = g_array_index(reader->syntax->paths, uint32_t, instruction->arg + 1);
   } else if (instruction->op != DAE_OP_NAME && instruction->op != DAE_OP_ELEMENT &&
-             (instruction->op != DAE_OP_LAST || instruction->arg == 0)) {
+             instruction->op != DAE_OP_LAST) {
     return false;
   }
   return led_name(reader, to->record, to->whole, name) != name;

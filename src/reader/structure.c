@@ -541,7 +541,7 @@ dae_structure_used_entity(DaeReader *reader, uint32_t pc)
     return dae_binding_is_entity(first) ? first : 0;
   }
   if (instruction->op != DAE_OP_NAME && instruction->op != DAE_OP_ELEMENT &&
-      (instruction->op != DAE_OP_LAST || instruction->arg == 0)) {
+      instruction->op != DAE_OP_LAST) {
     return 0;
   }
   uint32_t entity = dae_names_binding(reader->names, instruction->arg);

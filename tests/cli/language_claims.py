@@ -192,7 +192,27 @@ READ = [
     ("`der` of any expression",
      "model A Real x(start = 1, fixed = true); equation der(x^2) = 1; end A;", "2*x*der(x)"),
 ]
+READ += [("`a.x[end]` and `(e)[end]` of what it is a subscript of", *claim) for claim in [
+    ("record R Real x[3]; end R; model A R a[2](x = {{1, 2, 3}, {4, 5, 6}}*time); Real y[2]; Real z "
+     "= a[end].x[end - 1]; equation for i in 1:2 loop y[i] = a[i].x[end]; end for; end A;",
+     "Real z = a[2].x[2]"),
+    ("record R Real x[3]; end R; model A R a[2](x = {{1, 2, 3}, {4, 5, 6}}*time); Real y[2]; "
+     "equation for i in 1:2 loop y[i] = a[i].x[end]; end for; end A;", "y[2] = a[2].x[3]"),
+    ("record B Real x[3] = {1, 2, time}; end B; record R B b[4]; end R; model A R a[2]; Real y[2] = "
+     "a.b[2].x[end]; Real z[2,2] = a[:].b[{1, end}].x[end]; end A;", "z[2,2] = a[2].b[4].x[3]"),
+    ("record B Real x[3] = {1, 2, time}; end B; record R B b[4]; end R; model A R a[2]; Real y[2] = "
+     "a.b[2].x[end]; end A;", "y[2] = a[2].b[2].x[3]"),
+    ("model B parameter Real p[3] = {1, 2, 3}; end B; model A B a[2]; Real y[2] = a.p[end]; end A;",
+     "y[2] = a[2].p[3]"),
+    ("model B Real x[3] = {1, 2, time}; Integer n[2] = {3, 2}; end B; model A B a[2]; Integer k = if "
+     "time > 1 then 2 else 1; Real y = a[2].x[a[k].n[end]]; end A;",
+     "y = {a[2].x[1], a[2].x[2], a[2].x[3]}[{2, 2}[k]]"),
+    ("function f input Real u; output Real y[3]; algorithm y := {u, 2*u, 4*u}; end f; model A Real "
+     "y = (f(time))[end]; Real z[2] = ({1, 2, time})[end - 1:end]; end A;", "y = 4*time"),
+]]
 REFUSED = [
+    ("`a.b[i].x[end]`, it is refused", "record B Real x[3]; end B; record R B b[4]; end R; model A R "
+     "a[2]; Real y[2] = a.b[1:2].x[end]; end A;", "'end' behind arrays or vectors of subscripts"),
     ("over other enumerations say `e in E`", "package P type E = enumeration(a, b); end P; "
      "model A Real x[P.E]; equation for e loop x[e] = if e == P.E.a then 1 else 2; end for; end A;",
      "does not take Integer and enumeration"),

@@ -273,6 +273,8 @@ bool dae_cases_ask_integer(DaeReader *reader, DaeTerm t, uint32_t pos);
 /* Is the value of the RANGE a subscript? Then the array says what its ends can be. */
 bool dae_cases_is_subscript(const DaeReader *reader, const DaeInstruction *range);
 bool dae_cases_is_range(const DaeValue *value);
+/* Can the statement under way be executed for each value of t? */
+bool dae_cases_has_bounds(DaeReader *reader, DaeTerm t);
 /* Makes such a range a vector. False: reported, or the statement will be split. */
 bool dae_cases_settle_range(DaeReader *reader, DaeValue *subscript, uint32_t size,
                             uint32_t pos);
@@ -393,10 +395,18 @@ typedef struct {
   uint32_t iterator; /* for: its name */
   DaeValue range[3]; /* for: first, step, last */
   bool is_down;
+  const char *reduction; /* sum(e for i in a:b): the body is e; else NULL */
+  DaeValue *result;      /* of the reduction */
 } DaeLoopPlaces;
 
 /* The loop as a routine from the values of the locals on. False: reported. */
 bool dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places);
+/* The ends and the step of a range, a tuple of them. False: reported. */
+bool dae_loop_take_range(DaeReader *reader, const DaeValue *range, DaeLoopPlaces *places);
+/* loop_reduction.c: does the array of this LOOP go to sum, product, min or max at once? */
+bool dae_loop_reduces(const DaeReader *reader, const DaeInstruction *loop);
+/* Its value, as a routine; the range is a tuple of its ends. False: reported. */
+bool dae_loop_reduce(DaeReader *reader, const DaeValue *range, uint32_t loop, DaeValue *result);
 
 /* ---- calls.c ----------------------------------------------------------------------------- */
 

@@ -235,6 +235,17 @@ dae_cases_ask_integer(DaeReader *reader, DaeTerm t, uint32_t pos)
 }
 
 bool
+dae_cases_has_bounds(DaeReader *reader, DaeTerm t)
+{
+  int64_t least = 0;
+  int64_t most = 0;
+  t = dae_cases_apply(reader, t);
+  Bounds known = bounds_of(reader, t);
+  return known.least != INT64_MIN || known.most != INT64_MAX ||
+         (dae_integer_bounds(reader, t, &least, &most) && most - least < MOST_CASES);
+}
+
+bool
 dae_cases_is_range(const DaeValue *value)
 {
   return value->type == DAE_VALUE_TUPLE && value->is_range;

@@ -187,12 +187,30 @@ dae_reader_unwind(DaeReader *reader, uint32_t loops, uint32_t ifs)
   g_array_set_size(reader->ifs, ifs);
 }
 
+/* sum(e for i in a:b) as a routine: behind the call. */
+static bool
+reduce_at_run_time(DaeReader *reader, const DaeInstruction *loop, uint32_t *pc)
+{
+  DaeValue range = *stack_at(reader, reader->stack->len - 1);
+  DaeValue result;
+  dae_array_cut(reader->stack, reader->stack->len - 1);
+  if (!dae_loop_reduce(reader, &range, *pc, &result)) {
+    return false;
+  }
+  push(reader, result);
+  *pc += loop->arg + 1;
+  return true;
+}
+
 static bool
 execute_loop(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 {
   if (instruction->op == DAE_OP_LOOP) {
     bool is_empty = false;
     DaeValueType type = stack_at(reader, reader->stack->len - 1)->type;
+    if (type == DAE_VALUE_TUPLE) {
+      return reduce_at_run_time(reader, instruction, pc);
+    }
     if (!dae_reader_begin_loop(reader, instruction, &is_empty)) {
       return false;
     }
@@ -261,11 +279,22 @@ varies(DaeReader *reader, const DaeValue *parts, uint32_t n)
                                      dae_subscript_varies(reader, &parts[n - 1]));
 }
 
+/* sum(e for i in a:b) where a or b may be anything. */
+static bool
+is_reduced_at_run_time(DaeReader *reader, const DaeInstruction *range, const DaeValue *parts)
+{
+  return range[1].op == DAE_OP_LOOP && dae_loop_reduces(reader, range + 1) &&
+         varies(reader, parts, range->n) &&
+         (!dae_cases_has_bounds(reader, parts[0].term) ||
+          !dae_cases_has_bounds(reader, parts[range->n - 1].term));
+}
+
 static DaeValue
 range_of(DaeReader *reader, const DaeInstruction *instruction, const DaeValue *values)
 {
   bool is_subscript = dae_cases_is_subscript(reader, instruction);
-  if ((instruction[1].op != DAE_OP_FOR && !is_subscript) ||
+  if ((instruction[1].op != DAE_OP_FOR && !is_subscript &&
+       !is_reduced_at_run_time(reader, instruction, values)) ||
       !varies(reader, values, instruction->n)) {
     return dae_array_range(reader, values, instruction->n, instruction->pos);
   }

@@ -28,6 +28,7 @@ typedef struct {
   uint32_t left, broken, iterator; /* slots; NO_LOCAL: none */
   GArray *asserted;                /* Asserted */
   GArray *told;                    /* Told */
+  uint32_t gathered;               /* slot: the first of those of a reduction */
 } Trace;
 
 typedef struct { /* an assertion of the body */
@@ -56,6 +57,11 @@ slot_at(const Trace *trace, uint32_t i)
 
 /* A formal holds numbers: back to a value of that type. */
 DaeTerm dae_trace_from_number(const DaeReader *reader, uint8_t type, DaeTerm t);
+/* A state of the routine that is no local: its slot. */
+uint32_t dae_trace_add_slot(Trace *trace, uint8_t type, DaeTerm actual);
+/* loop_reduction.c: the round, and the value after the loop, of places->reduction. */
+bool dae_loop_reduce_round(Trace *trace, const DaeLoopPlaces *places);
+void dae_loop_take_reduction(const Trace *trace, const DaeLoopPlaces *places);
 /* The routine of a round, and the locals with the values after the loop; left: whether the
  * function had returned before. False: reported. */
 bool dae_loop_close(Trace *trace, DaeTerm left, uint32_t pos);

@@ -153,6 +153,12 @@ add_slot(Trace *trace, uint32_t local, uint32_t k, uint8_t type, bool is_state, 
   return trace->slots->len - 1;
 }
 
+uint32_t
+dae_trace_add_slot(Trace *trace, uint8_t type, DaeTerm actual)
+{
+  return add_slot(trace, NO_LOCAL, 0, type, true, actual);
+}
+
 /* 1 where the scalar has a value, else 0. */
 static DaeTerm
 is_known_number(const DaeReader *reader, DaeTerm t)
@@ -456,7 +462,8 @@ run_round(Trace *trace, const DaeLoopPlaces *places)
       return false;
     }
   }
-  return dae_statements_run_to(reader, places->body, places->end);
+  return places->reduction != NULL ? dae_loop_reduce_round(trace, places)
+                                   : dae_statements_run_to(reader, places->body, places->end);
 }
 
 /* i := first; while i <= last (or >=) loop ...; i := i + step */
@@ -498,6 +505,27 @@ end_iterator(Trace *trace, const DaeLoopPlaces *places)
     dae_reader_unwind(reader, reader->loops->len - 1, reader->ifs->len);
   }
   return broken;
+}
+
+bool
+dae_loop_take_range(DaeReader *reader, const DaeValue *range, DaeLoopPlaces *places)
+{
+  const DaeValue *parts = range->outputs;
+  uint32_t n = range->n_outputs;
+  int64_t step = 1;
+  if (n == 3 && !dae_reader_integer(reader, &parts[1], 0, places->pos, &step)) {
+    return false;
+  }
+  if (step == 0) {
+    dae_source_error(reader->source, places->pos, "the step of a range is not 0");
+    return false;
+  }
+  places->range[0] = parts[0];
+  places->range[1] =
+      n == 3 ? parts[1] : dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, 1));
+  places->range[2] = parts[n - 1];
+  places->is_down = step < 0;
+  return true;
 }
 
 static bool
@@ -561,6 +589,9 @@ dae_loop_run(DaeReader *reader, const DaeLoopPlaces *places)
   dae_trace_end(reader, &mark);
   if (good && reader->assertions != NULL) {
     dae_loop_take_assertions(&trace);
+  }
+  if (good && places->reduction != NULL) {
+    dae_loop_take_reduction(&trace, places);
   }
   g_array_free(trace.asserted, TRUE);
   g_array_free(trace.told, TRUE);

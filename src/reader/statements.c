@@ -389,25 +389,14 @@ run_range(DaeReader *reader, const DaeInstruction *instruction, uint32_t *pc)
 {
   uint32_t top = reader->stack->len;
   const DaeValue range = g_array_index(reader->stack, DaeValue, top - 1);
-  DaeValue one = dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, 1));
-  int64_t step = 1;
   g_array_set_size(reader->stack, top - 1);
-  if (range.n_outputs == 3 &&
-      !dae_reader_integer(reader, &range.outputs[1], 0, instruction->pos, &step)) {
-    return false;
-  }
-  if (step == 0) {
-    dae_source_error(reader->source, instruction->pos, "the step of a range is not 0");
-    return false;
-  }
   DaeLoopPlaces places = {.body = *pc + 2,
                           .end = *pc + instruction->arg - 1,
                           .pos = instruction->pos,
-                          .iterator = instruction[1].arg,
-                          .range = {range.outputs[0],
-                                    range.n_outputs == 3 ? range.outputs[1] : one,
-                                    range.outputs[range.n_outputs - 1]},
-                          .is_down = step < 0};
+                          .iterator = instruction[1].arg};
+  if (!dae_loop_take_range(reader, &range, &places)) {
+    return false;
+  }
   DAE_ASSERT(dae_syntax_code(reader->syntax, places.end)->op == DAE_OP_ENDFOR);
   *pc = places.end + 1;
   return dae_loop_run(reader, &places);

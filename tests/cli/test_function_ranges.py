@@ -3,6 +3,7 @@ The values beside are those of the same text in Python."""
 
 import csv
 import io
+import math
 
 from exported import check_same
 from harness import check_exit, contains, equal, main, run_text
@@ -225,6 +226,45 @@ equation
   y = f({time, 2, 3, 4}, k);
 end M;
 """
+
+
+GATHERED = """model M
+  function f
+    input Real x; input Integer n;
+    output Real s; output Integer k; output Real p[2]; output Real m;
+  algorithm
+    s := if x > 0.5 then sum(sum(x*i + j for j in i:n) for i in n:-1:1) else -sum(x for i in 1:n);
+    k := sum(i*i for i in 1:n) + product(i for i in 2:n);
+    p := sum({x*i, i} for i in 1:n);
+    m := max(sin(x*i) for i in 1:n) - min(cos(i*x) for i in 1:2:n);
+  end f;
+  Integer n(start = 1, fixed = true), k;
+  Real s, p[2], m;
+equation
+  when sample(0, 0.1) then n = pre(n) + 1; end when;
+  (s, k, p, m) = f(time, n);
+end M;
+"""
+
+
+def test_reductions_over_ranges_without_bounds():
+    for row in rows(GATHERED, "--stop", "1", "--intervals", "20"):
+        x, n = row[0], int(row[1])
+        numbers = range(1, n + 1)
+        equal(row[2], sum(i*i for i in numbers) + math.factorial(n))
+        large = sum(x*i + j for i in numbers for j in range(i, n + 1))
+        wanted = [large if x > 0.5 else -x*n, sum(x*i for i in numbers), sum(numbers),
+                  max(math.sin(x*i) for i in numbers)
+                  - min(math.cos(x*i) for i in range(1, n + 1, 2))]
+        assert all(abs(a - b) < 1e-12*(1 + abs(b)) for a, b in zip(row[3:], wanted)), (row, wanted)
+    check_same(GATHERED, "1e-2", "1")
+
+
+def test_a_reduction_without_bounds_has_no_cases_inside():
+    text = GATHERED.replace("k := sum(i*i", "k := sum(sum((1:9)[1:i])").replace("x for i", "x for q")
+    result = check_exit(run_text("show", text), 3)
+    contains(result.err, "<stdin>:7:")
+    contains(result.err, "an Integer constant is needed here")
 
 
 def test_sizes_fit_or_not_at_run_time():

@@ -246,12 +246,15 @@ static DaeEval
 result_size(DaeInterpreter *interpreter, const DaeNode *node)
 {
   for (guint i = 0; i < node->elements->len; i++) {
-    const DaeElement *element = node->elements->pdata[i];
+    DaeElement *element = node->elements->pdata[i];
     if (element->kind == DAE_ELEMENT_COMPONENT && (element->flags & DAE_FLAG_OUTPUT) != 0) {
       DaeEval size = empty_array(interpreter, element, false);
-      return dae_eval_has_size(&size)
-                 ? dae_eval_unknown_array(interpreter->lang, size.n_dims, size.dims)
-                 : unknown;
+      DaeComponent *component = dae_component_of(interpreter->lang, element);
+      if (component != NULL && component->n_dims == 0) { /* members have sizes by their values */
+        size = component->is_record ? declared_value(interpreter, component)
+                                    : dae_eval_unknown_array(interpreter->lang, 0, NULL);
+      }
+      return dae_eval_shape(interpreter->lang, &size);
     }
   }
   return unknown;
@@ -283,7 +286,7 @@ call_function(DaeLang *lang, DaeNode *node, const DaeEval *arguments, uint32_t n
   }
   bool is_done = !is_external(lang, node, 0) && run_sections(&interpreter, node, 0);
   DaeEval value = is_done ? results(&interpreter, node) : dae_eval_native(&interpreter, node);
-  value = value.type == DAE_EVAL_UNKNOWN && !is_done ? result_size(&interpreter, node) : value;
+  value = dae_eval_has_size(&value) ? value : result_size(&interpreter, node);
   dae_interpreter_clear(&interpreter);
   lang->calls--;
   return value;

@@ -29,6 +29,31 @@ dae_eval_unknown_array(DaeLang *lang, uint32_t n_dims, const uint32_t *dims)
   return value;
 }
 
+/* A record keeps its members. */
+static DaeEval
+shape_of(DaeLang *lang, const DaeEval *value, uint32_t depth)
+{
+  if (!dae_eval_has_size(value) || depth > DAE_MAX_NESTING) {
+    return unknown;
+  }
+  if (value->type != DAE_EVAL_RECORD || value->n_dims > 0) {
+    return dae_eval_unknown_array(lang, value->n_dims, value->dims);
+  }
+  DaeEval shape = *value;
+  DaeEval *members = dae_arena_alloc(lang->arena, (value->count + 1) * sizeof(DaeEval));
+  for (uint32_t i = 0; i < value->count; i++) {
+    members[i] = shape_of(lang, &value->data[i], depth + 1);
+  }
+  shape.data = members;
+  return shape;
+}
+
+DaeEval
+dae_eval_shape(DaeLang *lang, const DaeEval *value)
+{
+  return shape_of(lang, value, 0);
+}
+
 DaeEval
 dae_eval_real(double real)
 {

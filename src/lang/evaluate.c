@@ -205,9 +205,7 @@ end_if(DaeInterpreter *interpreter, uint32_t pc)
   if (ends->len > 0 && g_array_index(ends, uint32_t, ends->len - 1) == pc) {
     g_array_set_size(ends, ends->len - 1);
     DaeEval *value = operands(interpreter, 1);
-    *value = dae_eval_has_size(value)
-                 ? dae_eval_unknown_array(interpreter->lang, value->n_dims, value->dims)
-                 : unknown;
+    *value = dae_eval_shape(interpreter->lang, value);
   }
 }
 

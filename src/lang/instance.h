@@ -601,6 +601,8 @@ void dae_bus_reference(DaeLang *lang, DaeComponent *component);
  * UNKNOWN scalars, or count 1. */
 bool dae_eval_has_size(const DaeEval *value);
 DaeEval dae_eval_unknown_array(DaeLang *lang, uint32_t n_dims, const uint32_t *dims);
+/* Unknown values of the same sizes. */
+DaeEval dae_eval_shape(DaeLang *lang, const DaeEval *value);
 DaeEval dae_eval_real(double real);
 DaeEval dae_eval_integer(int64_t integer);
 DaeEval dae_eval_boolean(bool boolean);

@@ -192,6 +192,28 @@ fail(DaeLang *lang, DaeNode *node, uint32_t pos, const char *message)
   return false;
 }
 
+static gint
+compare_names(gconstpointer a, gconstpointer b, gpointer user)
+{
+  (void)user;
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The classes of a package that is a folder, each with a file of its own, are inherited, too. */
+static void
+load_files(DaeLang *lang, DaeNode *node)
+{
+  if (node->files == NULL) {
+    return;
+  }
+  guint n = 0;
+  g_autofree gpointer *names = g_hash_table_get_keys_as_array(node->files, &n);
+  g_qsort_with_data(names, (gint)n, sizeof *names, compare_names, NULL);
+  for (guint i = 0; i < n; i++) {
+    (void)dae_node_element(lang, node, dae_name_intern(lang, names[i]));
+  }
+}
+
 /* A node for the base class that the element stands for. NULL: broken. */
 static DaeNode *
 new_base(DaeLang *lang, DaeNode *node, DaeElement *element, const DaeMod *mod, uint32_t pos)
@@ -204,6 +226,7 @@ new_base(DaeLang *lang, DaeNode *node, DaeElement *element, const DaeMod *mod, u
   base->depth = node->depth + 1;
   base->inherited = element->replaced;
   base->origin = element;
+  base->folder = element->folder;
   base->is_function = node->is_function;
   if (element->index == 0) { /* builtin */
     base->builtin = element->node->builtin;
@@ -219,6 +242,7 @@ new_base(DaeLang *lang, DaeNode *node, DaeElement *element, const DaeMod *mod, u
     node->is_broken = true;
     return NULL;
   }
+  load_files(lang, base);
   g_ptr_array_add(node->bases, base);
   node->flags |= base->flags;
   if (base->builtin != DAE_BUILTIN_NONE) {
@@ -275,8 +299,6 @@ expand_short(DaeLang *lang, DaeNode *node)
     g_ptr_array_add(node->elements, inherited);
     g_hash_table_insert(node->table, GUINT_TO_POINTER(inherited->name), inherited);
   }
-  node->folder = base->folder;
-  node->files = base->files != NULL ? g_hash_table_ref(base->files) : NULL;
   return true;
 }
 

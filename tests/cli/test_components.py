@@ -447,6 +447,40 @@ end P;"""
     contains(made.out.splitlines()[0], '"b.x[3]"')
 
 
+def test_sizes_of_records_whose_value_is_not_known():
+    """A recursion that translation does not follow to its end leaves sizes: both branches have the
+    same, and a function those that its result begins with."""
+    out = show("""package P
+  record F parameter Real v[:](each min = 0); parameter Real w[:]; end F;
+  record G
+    parameter F p(v = deep(100)*{0, 1, 2}, w = {1, 2, 3}); parameter Boolean have = sum(p.v) > 1;
+  end G;
+  function deep input Integer n; output Real y; algorithm
+    y := if n <= 0 then 7 else deep(n - 1); end deep;
+  function curve input Real x; output F c(v = {1, 2, 3, 4}, w = zeros(4)); algorithm
+    for i in 1:4 loop c.w[i] := if x > i then deep(100) else i; end for; end curve;
+  model E parameter G per; parameter Real s = per.p.v[end]; end E;
+  model M
+    parameter G per; E e(per(p = if per.have then per.p else F(v = {1, 1, 1}, w = zeros(3))));
+    parameter F k = curve(3); Real x = time*size(k.w, 1) + size(e.per.p.v, 1);
+  end M;
+end P;""")
+    contains(out, "x = 4*time + 3;")
+    contains(out, "parameter Real k.w[2] = 7;")
+
+
+def test_classes_in_files_of_their_own_are_inherited():
+    """Small.Electrical is a folder: Resistor and the others are files."""
+    out = show("""model M
+  package E = Small.Electrical; E.Resistor r(R = 2); D.Ground g; D.Twice s;
+  package D extends Small.Electrical; model Twice = Source(V = 3); end D;
+equation
+  connect(r.p, s.p); connect(r.n, g.p); connect(s.n, g.p);
+end M;""", "--model", "M")
+    contains(out, "parameter Real r.R(unit = \"Ohm\", min = 0) = 2;")
+    contains(out, "s.v = s.V;")
+
+
 def test_arrays_of_array_types_in_functions():
     out = show("""package P type Pair = Real[2];
   function f input Real u[:]; output Real y; protected Pair[size(u, 1)] q; algorithm

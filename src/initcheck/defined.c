@@ -47,6 +47,10 @@ is_defined(IcEngine *engine, DaeTerm t)
           dae_term_sub(terms, dae_term_int(terms, 1), dae_term_pow_int(terms, argument, 2));
       return !sign_at_solution(engine, inside, &sign) || sign >= 0;
     }
+    if (domain == DAE_DOMAIN_POLES) {
+      DaeTerm below = dae_term_call1(terms, DAE_FN_COS, argument);
+      return !sign_at_solution(engine, below, &sign) || sign != 0;
+    }
     return domain != DAE_DOMAIN_POSITIVE || !sign_at_solution(engine, argument, &sign) ||
            sign > 0;
   }

@@ -16,11 +16,13 @@ withhold_verdict(DaeInit *init, const DaeSig *sig)
   if (init->conflicts->len > 0) {
     init->verdict = DAE_INIT_INCONSISTENT;
   } else {
+    g_autofree char *own = init->verdict == DAE_INIT_UNDECIDED ? g_strdup(init->why) : NULL;
+    const char *reason = dae_sig_reason(sig);
     init->verdict = DAE_INIT_UNDECIDED;
     g_free(init->why);
-    init->why = g_strdup_printf("the structure of the model is open: %s",
-                                dae_sig_reason(sig) != NULL ? dae_sig_reason(sig)
-                                                            : "see 'daetool analyze'");
+    init->why = g_strdup_printf("%s%sthe structure of the model is open: %s",
+                                own != NULL ? own : "", own != NULL ? "; " : "",
+                                reason != NULL ? reason : "see 'daetool analyze'");
   }
 }
 

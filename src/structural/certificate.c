@@ -87,6 +87,19 @@ explain_failure(DaeSig *sig, uint32_t failed)
   sig->reason = g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+static void
+explain_impossible(DaeSig *sig)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_append_printf(text, "equation %u has no real solution", sig->impossible_row);
+  if (sig->impossible_part != DAE_NO_TERM) {
+    g_string_append(text, ": no value of ");
+    dae_term_print_limited(sig->terms, sig->impossible_part, text, 200);
+  }
+  g_free(sig->reason);
+  sig->reason = g_string_free(g_steal_pointer(&text), FALSE);
+}
+
 bool
 dae_sig_find_solution(DaeSig *sig, DaeAlgebra *algebra)
 {
@@ -125,16 +138,17 @@ dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
   }
   dae_report_progress(reporter, "certificate", -1);
   bool is_in_doubt = dae_sig_find_doubts(sig, algebra);
+  bool is_partial = sig->sigma.csr->n_rows <= LARGE &&
+                    dae_sig_find_partial_blocks(sig, algebra, sig->block_in_doubt);
   if (sig->impossible_row != UINT32_MAX) {
     sig->status = DAE_SIG_UNDECIDED;
-    g_free(sig->reason);
-    sig->reason = g_strdup_printf("equation %u has no real solution", sig->impossible_row);
+    explain_impossible(sig);
     return;
   }
   bool is_everywhere = !is_in_doubt && !sig->is_violated && !has_open_blocks(sig) &&
                        steps_hold_everywhere(sig, algebra);
   bool is_modular_first = is_large(sig);
-  if (is_everywhere && (is_modular_first || !dae_sig_is_curved(sig))) {
+  if (is_everywhere && (is_modular_first || !(is_partial || dae_sig_is_curved(sig)))) {
     sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;
   } else if (is_modular_first && dae_sig_find_modular_point(sig, &failed)) {
     sig->certificate.kind = DAE_CERTIFICATE_ALGEBRAIC;

@@ -331,6 +331,7 @@ dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra)
     doubts.order = &order;
   }
   sig->impossible_row = UINT32_MAX;
+  sig->impossible_part = DAE_NO_TERM;
   g_free(sig->block_in_doubt);
   sig->block_in_doubt = g_new0(bool, (size_t)sig->fine_form.n_blocks + 1);
   for (uint32_t b = 0; b < sig->fine_form.n_blocks; b++) {

@@ -66,6 +66,7 @@ struct DaeSig {
   bool *block_in_doubt; /* fine blocks that may have no solution (doubts.c); NULL: not asked */
   uint32_t
       impossible_row; /* has no real solution at the given values; UINT32_MAX: none is known */
+  DaeTerm impossible_part; /* of it, has no value anywhere; DAE_NO_TERM: it is not that */
   bool is_violated;   /* a factor of the determinant is zero at the given parameter values */
   GArray *mode;       /* DaeSigCondition: where factors with zeros in other modes have none */
   DaeSubst *values;   /* parameters by their values; made when needed */
@@ -128,6 +129,9 @@ DaeTerm dae_sig_settled_residual(DaeSig *sig, uint32_t i);
 bool dae_sig_only_defines(const DaeSig *sig, uint32_t i);
 /* Fills block_in_doubt and impossible_row; false: no block is in doubt (doubts.c). */
 bool dae_sig_find_doubts(DaeSig *sig, DaeAlgebra *algebra);
+/* Marks the blocks with rows whose functions may have no value: w = 1/x. Those with none at the
+ * given parameter values are among them (partial.c). Were there any? */
+bool dae_sig_find_partial_blocks(DaeSig *sig, DaeAlgebra *algebra, bool *is_marked);
 /* Is a block that depends on others, or has several equations, not linear in what it is solved for
  * at some stage? A determinant without zeros does not say then that it has a solution: exp(x) = -y,
  * y = 2. */

@@ -32,6 +32,52 @@ def test_a_determinant_without_zeros_needs_a_solution_of_blocks_behind_others():
         check_exit(run_text("check-init", bad), 1)
 
 
+# ---- functions with a domain -----------------------------------------------------------------
+
+# what w is, what x is, and what x is where w has a value
+DOMAINS = [("1/x", "0", "1"), ("sqrt(x)", "-1", "1"), ("log(x)", "-exp(y)", "exp(y)"),
+           ("asin(x)", "2", "0.5"), ("tan(x)", "asin(1)", "asin(0.5)"),
+           ("1/(x - y)", "time", "time + 1"), ("x^(-1/3)", "0", "2"),
+           ("if x > -1 then 2/x else 1", "0", "-2"), ("max(1/x, 2)", "0", "1"),
+           ("time/sin(x)", "0", "1"), ("sqrt(x^2 + y^2 - 2)", "cos(time)", "2")]
+
+
+def test_a_determinant_without_zeros_needs_a_point_where_functions_have_values():
+    for law, wrong, right in DOMAINS:
+        rest = f"w = {law}; y = {'sin(time)' if 'cos' in wrong else 'time'}"
+        good = f"model A Real w, x, y; equation {rest}; x = {right}; end A;"
+        bad = f"model A Real w, x, y; equation {rest}; x = {wrong}; end A;"
+        equal(answer("analyze", good, 0, "--verify")["certificate"]["kind"], "everywhere")
+        equal(answer("analyze", bad, 4)["status"], "undecided")
+        check_exit(run_text("reduce", bad), 4)
+        found = run_text("check-init", bad)
+        assert found.code in (1, 4), (bad, found.code)
+
+
+def test_a_function_without_any_value_is_named():
+    for part, declared in [("sqrt(-1 - x^2)", ""), ("log(-exp(x))", ""), ("asin(2 + x^2)", ""),
+                           ("log(p)", "parameter Real p = 0; "),
+                           ("(p - 1)^0.5", "parameter Real p = 0; ")]:
+        text = f"model A {declared}Real w, x; equation w = 2*{part}; x = time; end A;"
+        contains(check_exit(run_text("analyze", text), 4).out,
+                 "Equation 0 has no real solution: no value of")
+    chosen = "model A Real w, x; equation w = if x < 5 then 1 else sqrt(-1 - x^2); x = time; end A;"
+    check_exit(run_text("analyze", chosen), 0)
+
+
+def test_a_tangent_has_no_value_at_its_pole():
+    text = "model A Real w, x; equation w = tan(x); x = asin(1) + time; end A;"
+    check_exit(run_text("analyze", text), 0)
+    contains(check_exit(run_text("check-init", text), 4).out, "has no value, in w = tan(x)")
+    check_exit(run_text("check-init", text.replace("asin(1)", "asin(0.9)")), 0)
+
+
+def test_numbers_at_the_edge_of_a_domain_are_no_doubt():
+    text = "model A Real x; equation x = sqrt(cos(1)^2 + sin(1)^2 - 1) + time; end A;"
+    check_exit(run_text("analyze", text), 0)
+    check_exit(run_text("check-init", text), 0)
+
+
 # ---- more equations than variables -----------------------------------------------------------
 
 

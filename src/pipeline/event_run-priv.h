@@ -53,6 +53,7 @@ typedef struct {
   bool terminated; /* terminate() */
   bool failed_assertion;
   bool told_skipped; /* that a fixed step passes over something */
+  bool told_lost;    /* that it loses events that accumulate */
   double mode_time; /* of the event of this step that changed something continuous; NAN: none */
   double last_mode_time;   /* likewise, of any step */
   DaeRecentEvents *recent; /* by guard, twice: its relation became true, false */

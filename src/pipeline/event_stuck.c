@@ -9,6 +9,10 @@
 /* Thresholds of a guard: where its way between two events is shorter, the next one is not seen. */
 #define SMALLEST_EXCURSION 100.0
 #define SMALLEST_SEEN 1e-9 /* in place of a smaller threshold, in parts of the guard's scale */
+/* Fixed steps between two events that are about to be lost if the ones before were so much longer. */
+#define FEW_STEPS 10.5
+#define NEXT_STEPS 10.0 /* if the next time is shorter by as much again */
+#define FASTER 1.3
 /* A relation whose guard goes farther than this between two events does not chatter: it is fast. */
 #define LARGEST_CHATTER 1e4
 
@@ -85,11 +89,38 @@ can_look_closer(DaeEventRun *run, uint32_t guard, double next_way)
   return can;
 }
 
+/* With fixed steps events that accumulate are lost as soon as a few steps are all that lies between
+ * them: a ball falls through its floor. */
+static void
+look_for_lost_events(DaeEventRun *run, uint32_t guard, const double *t)
+{
+  const double gap = t[3] - t[2];
+  const double step = run->options->step;
+  const bool is_faster =
+      (isfinite(t[1]) && t[2] - t[1] > FASTER * FASTER * FASTER * gap) ||
+      (isfinite(t[0]) && t[2] - t[1] >= gap && t[1] - t[0] > FASTER * gap);
+  const bool is_short =
+      gap < FEW_STEPS * step || gap * gap < NEXT_STEPS * step * (t[2] - t[1]);
+  if (run->told_lost || !dae_event_run_has_fixed_step(run) || !is_short || !is_faster) {
+    return;
+  }
+  g_autoptr(GString) relation = g_string_new(NULL);
+  dae_instant_describe_guard(run->instant, guard, relation);
+  run->told_lost = true;
+  dae_report_warning(
+      dae_pipeline_reporter(run->problem->pipeline),
+      "the events of %s come faster and faster, %.0f steps after each other at t = %.10g: "
+      "fixed steps lose them soon, since events are taken at the end of a step; --method "
+      "radau shows whether they accumulate",
+      relation->str, gap / step, run->t);
+}
+
 bool
 dae_event_run_is_stuck(DaeEventRun *run, uint32_t guard)
 {
   const DaeRecentEvents *recent = note_event_time(run, guard);
   const double *t = recent->t;
+  look_for_lost_events(run, guard, t);
   double q = 1;
   double gap = t[3] - t[2];
   double span = run->options->t_stop - run->options->t_start;

@@ -127,4 +127,34 @@ end A;"""
             assert abs(rows[-1]["y"] - want) < 5e-3, (branch, method, rows[-1], want)
 
 
+def test_events_that_accumulate_are_told():
+    """They are lost when a few steps are all that lies between them: the ball falls through its
+    floor. A thermostat that switches every few steps loses nothing."""
+    ball = """model A
+  parameter Real e = 0.7;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -e*pre(v));
+  end when;
+end A;"""
+    wanted = "the events of h < 0 (line 7) come faster and faster"
+    for method, step, e in (("ab3", 0.002, 0.7), ("bdf3", 0.01, 0.7), ("bdf3", 0.001, 0.9),
+                            ("implicit-euler", 0.005, 0.5), ("ab3", 0.002, 0.3)):
+        contains(simulate(ball, method, step, "--stop", "14", "--set", f"e={e}")[1], wanted)
+    equal(simulate(ball, "ab3", 0.002, "--stop", "1.5")[1], "")
+    thermostat = """model A
+  Real T(start = 0, fixed = true);
+  Boolean on(start = true, fixed = true);
+equation
+  der(T) = (if on then 2 else 0) - T;
+  on = if pre(on) then not T > 1.1 else T < 0.9;
+end A;"""
+    for step in (0.01, 0.02, 0.05):
+        err = simulate(thermostat, "ab3", step, "--stop", "20")[1]
+        assert "faster" not in err, (step, err)
+
+
 main(globals())

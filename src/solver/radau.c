@@ -34,8 +34,6 @@
 #define BESIDE_START 1e-6
 /* Tolerances beside a point without derivatives at which they are looked for. */
 #define MOST_BESIDE 500.0
-/* Unknowns up to which dense systems stand in where the sparse ones are singular. */
-#define DENSE_UP_TO 1000
 /* An explicit step is at least so many times the shortest one. */
 #define SHORT_EXPLICIT 1e3
 /* Roundings of the summands of a constraint that may be left of it. */
@@ -154,47 +152,6 @@ note_worst_constraint(DaeRadau *r)
   }
 }
 
-/* Dense systems in place of sparse ones. */
-static void
-take_dense(DaeRadau *r, DaeLinsys *dense)
-{
-  r->linsys->ops->free(r->linsys);
-  r->linsys = dense;
-  if (r->linsys_out != NULL) {
-    r->linsys_out->ops->free(r->linsys_out);
-    r->linsys_out = dae_linsys_dense_new(r->ev, r->nominal, 1);
-  }
-}
-
-static bool
-may_be_dense(const DaeRadau *r)
-{
-  return r->linsys->is_sparse && r->n <= DENSE_UP_TO;
-}
-
-/* Sparse factors do not take pivots of very different sizes: dense ones may. That is asked in the
- * first step of a run; where sparse ones have led to a point they may lead on. */
-static bool
-try_dense(DaeRadau *r, double h)
-{
-  if (!may_be_dense(r) || r->stats.steps_accepted > 0) {
-    return false;
-  }
-  DaeLinsys *sparse = r->linsys;
-  DaeLinsys *dense = dae_linsys_dense_new(r->ev, r->nominal, r->stages_max);
-  r->linsys = dense;
-  const bool regular =
-      dae_radau_refresh_jacobian(r, 0.0) == 0 && dense->ops->factor(dense, r->tableau, h);
-  r->linsys = sparse;
-  if (regular) {
-    take_dense(r, dense);
-    return true;
-  }
-  dense->ops->free(dense);
-  dae_radau_refresh_jacobian(r, 0.0);
-  return false;
-}
-
 /* What rounding leaves of constraint i at best: its summands in the first order. */
 static double
 rounding_of_constraint(const DaeRadau *r, uint32_t i)
@@ -242,9 +199,9 @@ dae_radau_consistent_point(DaeRadau *r)
     return DAE_SOLVER_NO_START;
   }
   r->step_residual = residual;
-  if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot) && may_be_dense(r)) {
+  if (!r->linsys->ops->derivative(r->linsys, r->f, r->gt, r->xdot)) {
     /* algebraic equations among the differential rows: only the dense systems take them */
-    take_dense(r, dae_linsys_dense_new(r->ev, r->nominal, r->stages_max));
+    dae_radau_take_dense(r);
   }
   for (uint32_t j = 0; j < r->n; j++) {
     r->xdot[j] = isfinite(r->xdot[j]) ? r->xdot[j] : 0.0;
@@ -304,22 +261,27 @@ typedef enum { STEP_ACCEPTED, STEP_AGAIN, STEP_FAILED } StepOutcome;
 
 /* Corrections that stay as large while the step shrinks tenfold, or is as short as time allows, and
  * no larger than rounding makes them, belong to an ill-conditioned problem (the multipliers of a
- * long chain, say): from then on they end the iteration. */
-static void
+ * long chain, say): from then on they end the iteration. True: dense systems, which make less of
+ * the rounding, have taken the place of sparse ones. */
+static bool
 look_for_noise(DaeRadau *r)
 {
   if (r->failed_h == 0.0 || r->last_norm < 0.1 * r->failed_norm || !isfinite(r->last_norm)) {
     r->failed_h = r->h;
     r->failed_norm = r->last_norm;
-    return;
+    return false;
   }
   if (r->h > 0.1 * r->failed_h && r->h > SHORT * smallest_step(r)) {
-    return;
+    return false;
+  }
+  if (r->last_norm > HARMLESS_NOISE && dae_radau_stand_in(r)) {
+    return true;
   }
   if (r->last_norm <= HARMLESS_NOISE ||
       (r->last_norm <= MOST_NOISE && r->last_norm <= ROUNDING_MARGIN * dae_radau_rounding(r))) {
     r->noise = fmax(r->noise, 3.0 * r->last_norm);
   }
+  return false;
 }
 
 /* After a failure of Newton or an evaluation: a fresh Jacobian first, a shorter step then, and
@@ -336,7 +298,9 @@ recover(DaeRadau *r, DaeNewtonStatus why, DaeSolverStatus *status)
     return STEP_FAILED;
   }
   if (why != DAE_NEWTON_DOMAIN) {
-    look_for_noise(r);
+    if (look_for_noise(r)) {
+      return STEP_AGAIN;
+    }
   } else if (r->outside_h == 0.0) {
     r->outside_h = r->h;
   }
@@ -377,7 +341,7 @@ try_step(DaeRadau *r, double t_new, DaeSolverStatus *status)
   if (!r->factored) {
     r->stats.factorizations_differential++;
     if (!r->linsys->ops->factor(r->linsys, r->tableau, h)) {
-      if (try_dense(r, h)) {
+      if (dae_radau_try_dense(r, h)) {
         return STEP_AGAIN;
       }
       *status = DAE_SOLVER_SINGULAR;

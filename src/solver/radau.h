@@ -374,6 +374,15 @@ void dae_radau_restore_branch(DaeRadau *r);
 bool dae_radau_keeps_equations(const DaeRadau *r, double h);
 bool dae_radau_stays_continuous(const DaeRadau *r);
 
+/* radau_dense.c: dense systems in place of sparse ones. Those of a mid-sized model at once; ... */
+void dae_radau_take_dense(DaeRadau *r);
+/* ... if they are regular, in the first step of a run: where sparse ones have led to a point they
+ * may lead on; ... */
+bool dae_radau_try_dense(DaeRadau *r, double h);
+/* ... where corrections are rounding that the factors make too large. True: the step is to be tried
+ * again. */
+bool dae_radau_stand_in(DaeRadau *r);
+
 /* radau_doubt.c: after Newton's method at the start of a run or behind an event: with a Jacobian of
  * the step itself, if that of its start does not show how far the stages are from the solution. */
 DaeNewtonStatus dae_radau_ask_again(DaeRadau *r, double h);

@@ -36,6 +36,12 @@ void dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected); /*
 void dae_parse_import(DaeParser *parser, uint32_t owner);                     /* at `import` */
 /* at `external` */
 void dae_parse_external(DaeParser *parser, uint32_t owner);
+/* `partition` or `subpartition (...)` of Base Modelica, up to its sections. */
+bool dae_parse_at_partition(const DaeParser *parser);
+void dae_parse_partition(DaeParser *parser);
+/* Around the equations of a section: they are on the clock of the subpartition; 0: there is none. */
+uint32_t dae_partition_begin(DaeParser *parser);
+void dae_partition_end(DaeParser *parser, uint32_t when);
 /* Loops inside each other, the innermost first, with the code so far as their code: those without a
  * range (FOR or LOOP at loops[i]) get the one that follows from their subscripts, and loops[i] is
  * where they stand then. False: reported. */

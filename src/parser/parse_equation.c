@@ -525,7 +525,7 @@ ends_section(const DaeParser *parser)
   case DAE_TOKEN_CONSTANT:
     return true;
   default:
-    return false;
+    return dae_parse_at_partition(parser);
   }
 }
 
@@ -601,6 +601,33 @@ parse_statement(DaeParser *parser, GArray *blocks, bool is_algorithm)
   return true;
 }
 
+/* guess(x) = value as an initial equation, whose code begins at start, is a section of its own like
+ * the same parameter equation; the other statements go on in a new one. */
+static void
+split_guess(DaeParser *parser, DaeSection *section, uint32_t start)
+{
+  GArray *code = parser->syntax->code;
+  const DaeInstruction *last = dae_syntax_code(parser->syntax, code->len - 1);
+  if (code->len <= start || last->op != DAE_OP_EQUATION) {
+    return;
+  }
+  uint32_t call = dae_syntax_skip_back(parser->syntax, code->len - 1, 1) - 1;
+  const DaeInstruction *guess = dae_syntax_code(parser->syntax, call);
+  if (call <= start || guess->op != DAE_OP_CALL || guess->n != 1 ||
+      strcmp(dae_names_text(parser->names, guess->arg), "guess") != 0) {
+    return;
+  }
+  DaeInstruction end = *last;
+  end.op = DAE_OP_RETURN;
+  g_array_index(code, DaeInstruction, code->len - 1) = end;
+  g_array_remove_index(code, call); /* what stays on the stack is the variable itself */
+  g_array_insert_val(code, start, end);
+  g_array_append_val(parser->syntax->sections, *section);
+  DaeSection own = {.owner = section->owner, .code = start + 1, .is_guess = true};
+  g_array_append_val(parser->syntax->sections, own);
+  section->code = code->len;
+}
+
 void
 dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initial,
                   bool is_algorithm)
@@ -620,13 +647,18 @@ dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initi
       dae_syntax_class(parser->syntax, owner)->kind == DAE_CLASS_FUNCTION) {
     dae_source_error(parser->source, pos, "a function has an algorithm, no equations");
   }
+  uint32_t when = is_empty || is_initial || is_algorithm ? 0 : dae_partition_begin(parser);
   while (!ends_section(parser) && !at_initial_section(parser) &&
          !dae_source_is_full(parser->source)) {
     if (parser->token.kind == DAE_TOKEN_END && blocks->len == 0) {
       break;
     }
+    uint32_t start = parser->syntax->code->len;
     if (!parse_statement(parser, blocks, is_algorithm)) {
       break;
+    }
+    if (is_initial && !is_algorithm && blocks->len == 0 && parser->source->n_errors == errors) {
+      split_guess(parser, &section, start);
     }
   }
   if (blocks->len > 0 && parser->source->n_errors == errors) {
@@ -636,6 +668,8 @@ dae_parse_section(DaeParser *parser, uint32_t owner, uint32_t pos, bool is_initi
   }
   if (blocks->len > 0) { /* the code has open jumps: leave it out, an error was reported */
     g_array_set_size(parser->syntax->code, section.code);
+  } else if (when != 0) {
+    dae_partition_end(parser, when);
   }
   if (parser->source->n_errors > errors && owner != 0) {
     dae_syntax_class(parser->syntax, owner)->flags |= DAE_FLAG_BROKEN;

@@ -164,6 +164,7 @@ close_class(DaeParser *parser, GArray *open)
 {
   uint32_t pos = parser->token.pos;
   dae_parser_advance(parser);
+  parser->part.clock = 0;
   if (open->len == 0) {
     dae_source_error(parser->source, pos, "'end' without a model");
     dae_parser_recover(parser);
@@ -384,7 +385,9 @@ parse_element(DaeParser *parser, GArray *open)
     dae_parse_external(parser, owner);
     break;
   default:
-    if (inner != NULL && is_capital_section(parser)) {
+    if (inner != NULL && dae_parse_at_partition(parser)) {
+      dae_parse_partition(parser);
+    } else if (inner != NULL && is_capital_section(parser)) {
       parse_section_keyword(parser, owner);
     } else {
       parse_definition(parser, open);

@@ -135,6 +135,11 @@ dae_lexer_token_text(const DaeLexer *lexer, DaeToken token)
 
 /* ---- parse_*.c --------------------------------------------------------------------------- */
 
+/* A subpartition of Base Modelica: names, and its place. clock 0: none. */
+typedef struct {
+  uint32_t clock, method, pos;
+} DaePartition;
+
 typedef struct {
   DaeSource *source;
   DaeNames *names;
@@ -144,6 +149,7 @@ typedef struct {
   DaeToken previous; /* the one before it */
   uint32_t within;   /* name behind `within`; 0: none */
   uint32_t owner;    /* class of the section under way */
+  DaePartition part; /* that of the sections that follow */
   GArray *lists;     /* open lists of modifiers */
   bool may_deselect; /* the list is that of an extends-clause */
   GArray *frames;    /* open operators and brackets of expressions */

@@ -168,6 +168,16 @@ bool dae_assign(DaeReader *reader, const DaeValue *target, const DaeValue *value
 bool dae_record_load_quoted_member(DaeReader *reader, uint32_t name, uint32_t pos,
                                    DaeValue *value);
 
+/* ---- base_modelica.c --------------------------------------------------------------------- */
+
+/* guess, prioritize, pure, realParameterEqual, constsize; another name: *found is false. */
+DaeValue dae_base_apply(DaeReader *reader, const char *name, const DaeValue *arguments,
+                        uint32_t n, uint32_t pos, bool *found);
+/* guess(x) = value: start values. Variables can be found by their symbols from here on. */
+void dae_base_apply_guesses(DaeReader *reader);
+/* Is this parameter without a value given one by initial sections, or has it a guess value? */
+bool dae_base_is_free(DaeReader *reader, const DaeEntity *entity);
+
 /* ---- references.c ------------------------------------------------------------------------ */
 
 typedef struct {

@@ -8,7 +8,10 @@
 #include "model/flat.h"
 
 static const char *const unsupported[] = {
-    "reinit", "terminate", "cardinality", "getInstanceName", "pure",
+    "reinit",
+    "terminate",
+    "cardinality",
+    "getInstanceName",
 };
 
 #define MOST_NAMED 6
@@ -309,29 +312,7 @@ apply_table(DaeReader *reader, DaeFunction function, const char *name,
   return apply_scalar(reader, (int)function, arguments, n, pos);
 }
 
-/* ---- functions of Base Modelica ---------------------------------------------------------- */
-
-/* guess(x): the start value of a variable. */
-static DaeValue
-apply_guess(DaeReader *reader, const DaeValue *value, uint32_t pos)
-{
-  DaeTerms *terms = reader->terms;
-  DaeTerm *data = dae_value_new_data(reader, value->count);
-  for (uint32_t i = 0; i < value->count; i++) {
-    DaeTerm t = dae_value_element(value, i);
-    uint32_t j = 0;
-    if (!dae_value_is_numeric(value) || reader->result == NULL ||
-        dae_term_kind(terms, t) != DAE_KIND_VARIABLE || dae_term_order(terms, t) != 0 ||
-        !dae_model_find_variable(reader->result, dae_term_get_symbol(terms, t), &j)) {
-      dae_source_error(reader->source, pos, "'guess' takes a variable");
-      return dae_value_poison();
-    }
-    DaeTerm start = dae_model_variable(reader->result, j)->start;
-    data[i] = start != DAE_NO_TERM ? start : dae_term_int(terms, 0);
-  }
-  return dae_value_array(reader, DAE_VALUE_REAL, value->n_dims, value->dims, data,
-                         value->count);
-}
+/* ---- tables ------------------------------------------------------------------------------- */
 
 /* $interval({x1, x2}, u), $lookup({y1, y2}, i): tables as `show` writes them. */
 static DaeValue
@@ -477,8 +458,10 @@ dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, 
     }
     return apply_scalar(reader, -1, arguments, 1, pos);
   }
-  if (strcmp(name, "guess") == 0 && n == 1) {
-    return apply_guess(reader, &arguments[0], pos);
+  bool found = false;
+  DaeValue of_base = dae_base_apply(reader, name, arguments, n, pos, &found);
+  if (found) {
+    return of_base;
   }
   if (strcmp(name, "$interval") == 0 || strcmp(name, "$lookup") == 0) {
     return apply_data(reader, name, arguments, n, pos);
@@ -494,10 +477,6 @@ dae_function_apply_builtin(DaeReader *reader, uint32_t id, DaeValue *arguments, 
     real.type = DAE_VALUE_REAL;
     return real;
   }
-  if (strcmp(name, "prioritize") == 0 && n == 2) {
-    return arguments[0]; /* a hint for tools that choose; here nothing is left to choose */
-  }
-  bool found = false;
   DaeValue operated = dae_operator_apply(reader, name, arguments, n, pos, &found);
   if (found) {
     return operated;

@@ -461,53 +461,6 @@ add_declaration_equation(DaeReader *reader, const DaeEntity *entity)
   dae_arena_reset(reader->scratch);
 }
 
-/* parameter equation guess(x) = value: the start value of x. */
-static void
-apply_guess(DaeReader *reader, const DaeSection *section)
-{
-  uint32_t pos = dae_syntax_begin_of(reader->syntax, section->code);
-  if (!dae_reader_run(reader, section->code)) {
-    return;
-  }
-  DAE_ASSERT(reader->stack->len == 2);
-  DaeValue target = g_array_index(reader->stack, DaeValue, 0);
-  DaeValue value = g_array_index(reader->stack, DaeValue, 1);
-  g_array_set_size(reader->stack, 0);
-  bool good = (dae_value_is_numeric(&value) || value.type == target.type) &&
-              (value.n_dims == 0 || dae_value_same_size(&target, &value));
-  for (uint32_t i = 0; good && i < target.count; i++) {
-    DaeTerm t = dae_discrete_unknown(reader, target.type, dae_value_element(&target, i));
-    DaeTerm start = dae_discrete_unknown(reader, value.type, dae_value_element(&value, i));
-    uint32_t j = 0;
-    good = target.type != DAE_VALUE_STRING && t != DAE_NO_TERM &&
-           dae_term_kind(reader->terms, t) == DAE_KIND_VARIABLE &&
-           dae_term_order(reader->terms, t) == 0 &&
-           dae_model_find_variable(reader->result, dae_term_get_symbol(reader->terms, t), &j) &&
-           dae_term_is_parametric(reader->terms, start);
-    if (good) {
-      g_array_index(reader->result->variables, DaeVariable, j).start = start;
-    }
-  }
-  if (!good) {
-    dae_source_error(
-        reader->source, pos,
-        "guess(x) = value gives a variable a value that depends on parameters only");
-  }
-  dae_arena_reset(reader->scratch);
-}
-
-static void
-apply_guesses(DaeReader *reader)
-{
-  dae_flat_finish(reader->result); /* variables can be found by their symbols from here on */
-  for (uint32_t i = 0; i < reader->syntax->sections->len; i++) {
-    DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
-    if (section.owner == reader->model && section.is_guess) {
-      apply_guess(reader, &section);
-    }
-  }
-}
-
 static void
 add_fixed_starts(DaeReader *reader)
 {
@@ -629,7 +582,7 @@ dae_instantiate(DaeReader *reader)
       instantiate_parameter(reader, i);
     }
   }
-  apply_guesses(reader);
+  dae_base_apply_guesses(reader);
   add_equations(reader);
   read_experiment(reader);
 }

@@ -75,6 +75,7 @@ dae_reader_clear(DaeReader *reader)
   g_free(reader->places);
   g_hash_table_destroy(reader->types);
   g_hash_table_destroy(reader->boolean_symbols);
+  g_clear_pointer(&reader->initial_targets, g_hash_table_destroy);
   g_hash_table_destroy(reader->functions);
   g_hash_table_destroy(reader->records);
   if (reader->shared != NULL) {

@@ -228,6 +228,7 @@ typedef struct DaeReader {
   bool clocked_is_over;        /* its branch has ended */
   GArray *closed_of_symbol;    /* DaeTerm by symbol; DAE_NO_TERM: none */
   GArray *integer_symbol;      /* uint8_t by symbol: an Integer parameter */
+  GHashTable *initial_targets; /* base_modelica.c: names that initial sections give values */
   GHashTable *boolean_symbols; /* set of the symbols of Boolean variables */
   GString *text;               /* scratch */
   GHashTable *types;           /* name -> index in syntax->types */

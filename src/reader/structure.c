@@ -298,7 +298,8 @@ is_free(DaeReader *reader, const DaeEntity *entity)
 {
   uint32_t code = fixed_code(reader, entity);
   if (code == 0) {
-    return false;
+    return value_code(reader, entity) == 0 && entity->override == 0 &&
+           dae_base_is_free(reader, entity);
   }
   DaeValue value = dae_reader_evaluate(reader, code);
   if (value.type != DAE_VALUE_BOOLEAN || value.opaque || value.count == 0) {

@@ -64,7 +64,7 @@ READ = [
      "initial equation der(x) = 2; equation der(x) = p*x; end A;", "fixed = false"),
     ("`der(u)` is differentiated exactly", "model A input Real u; Real x; "
      "equation x = der(u); end A;", "x = cos(time)", "--input", "u=sin(time)"),
-    ("is a start value, `guess(x)`", "//! base 0.1.0\nmodel A Real x; "
+    ("`parameter equation guess(x) = e;`", "//! base 0.1.0\nmodel A Real x; "
      "parameter equation guess(x) = 4; equation x = 1; end A;", "start = 4"),
     ("`x = if c then a else b` where the left sides agree", "model A Real x; equation if time "
      "> 1 then x = 1; else x = 2; end if; end A;", "x = if time > 1 then 1 else 2"),
@@ -250,6 +250,11 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("A parameter without a value that has a guess", "base_modelica.values"),
+    ("`realParameterEqual(p, q)` compares", "base_modelica.values"),
+    ("`@17` says where something comes from and is skipped", "base_modelica.values"),
+    ("are those of `when Clock(c, \"ImplicitEuler\") then`", "base_modelica.values"),
+    ("An algorithm section there is on the clock of its variables", "base_modelica.values"),
     ("Its text may also be one of several results", "texts.texts_that_only_the_sections_tell"),
     ("Matrices without elements give empty results.", "matrices.matrices_without_elements"),
     ("A range of a subscript that varies, `y[1:m] := x[m:end]`",

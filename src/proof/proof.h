@@ -62,22 +62,22 @@ typedef struct {
   uint32_t n_solutions;
 } DaeInitNumeric;
 
-typedef struct {    /* one step of a proof; a program can check it, a reader can redo it */
-  DaeTerm lhs, rhs; /* the equation of this step */
-  DaeStyled *sides; /* the equation as it is shown, with values put in; NULL: lhs = rhs */
-  char *note;       /* how it was chosen; NULL: nothing to say */
+typedef struct { /* one step of a proof; a program can check it, a reader can redo it */
   bool is_premise;
+  bool holds;             /* which way the condition goes */
+  uint8_t rule;           /* DaeInitRule */
   DaeInitPremise premise; /* when is_premise */
-  DaeInitRule rule;
+  DaeTerm lhs, rhs;       /* the equation of this step */
+  DaeStyled *sides;       /* the equation as it is shown, with values put in; NULL: lhs = rhs */
+  char *note;             /* how it was chosen; NULL: nothing to say */
+  uint32_t *from;         /* earlier steps (by number from 0) this one follows from */
+  uint32_t n_from;
   /* SOLVE and some PREMISE and BRANCH steps: lhs is this unknown and rhs is free of it */
   DaeTerm atom;
-  uint32_t *from; /* earlier steps (by number from 0) this one follows from */
-  uint32_t n_from;
   DaeTerm *factors;        /* COMBINE: one per from; NULL when only the membership is known */
   DaeInitNumeric *numeric; /* NUMERIC: what was found where */
   /* BRANCH, CONTRADICTION: the case that is looked at, or DAE_NO_TERM */
   DaeTerm condition;
-  bool holds;   /* and which way it goes */
   DaeTerm part; /* CONTRADICTION: what has no value, or DAE_NO_TERM */
 } DaeInitStep;
 

@@ -336,7 +336,7 @@ check_step(Checker *checker, const DaeInitStep *step, uint32_t number)
       return HOW_NOT; /* only earlier steps may be used */
     }
   }
-  switch (step->rule) {
+  switch ((DaeInitRule)step->rule) {
   case DAE_RULE_PREMISE:
     return check_premise(checker, step);
   case DAE_RULE_SOLVE:

@@ -68,7 +68,9 @@ dae_styled_string_end(DaeStyledString *string)
 {
   DaeStyled styled;
   for (int style = 0; style < DAE_N_PRINT_STYLES; style++) {
-    styled.in[style] = g_string_free(g_steal_pointer(&string->in[style]), FALSE);
+    size_t n = string->in[style]->len + 1;
+    char *text = g_string_free(g_steal_pointer(&string->in[style]), FALSE);
+    styled.in[style] = g_realloc(text, n); /* without what it grew for: results keep many */
   }
   return styled;
 }

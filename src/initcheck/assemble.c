@@ -128,6 +128,7 @@ ic_system_new(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitialProblem *p
   sys->with = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   sys->without = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   sys->premise_seen = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+  sys->premise_weight = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
   sys->spare_columns = g_ptr_array_new_with_free_func(g_free);
   sys->spare_solved = g_ptr_array_new_with_free_func(g_free);
   sys->domain_seen = g_hash_table_new(NULL, NULL);
@@ -169,6 +170,7 @@ ic_system_free(IcSystem *sys)
   g_array_unref(sys->with);
   g_array_unref(sys->without);
   g_array_unref(sys->premise_seen);
+  g_array_unref(sys->premise_weight);
   g_ptr_array_unref(sys->spare_columns);
   g_ptr_array_unref(sys->spare_solved);
   g_hash_table_unref(sys->domain_seen);

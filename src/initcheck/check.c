@@ -11,6 +11,11 @@
 
 enum { LONG_SET = 50 }; /* premises: from here on those that matter are found out first */
 
+typedef struct { /* that a premise is redundant */
+  bool is_there;
+  uint32_t first, n; /* in `used` */
+} Proof;
+
 typedef struct {
   DaeInit *init;
   IcSystem *sys;
@@ -21,7 +26,8 @@ typedef struct {
       /* each proof so far used only premises before its own: so there is no circle among
        * them */
       all_ordered;
-  GHashTable *proof_of;        /* premise + 1 -> GArray of premises its proof used */
+  Proof *proof_of;             /* by premise */
+  GArray *used;                /* premises that the proofs used, one behind the other */
   IcNear *near;                /* made when the first long set is met */
   uint32_t n_near, n_not_near; /* long sets that had a short proof, and those that had none */
   DaeTerm undefined;           /* at the solution; DAE_NO_TERM: nothing */
@@ -38,31 +44,31 @@ typedef struct {
 static GArray *
 without_dropped(const Check *check, const GArray *premises, bool all)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  uint32_t walk = ic_walk_premises(check->sys);
   g_autoptr(GArray) heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate)); /* largest first */
   GArray *out = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (guint i = 0; i < premises->len; i++) {
     uint32_t p = g_array_index(premises, uint32_t, i);
-    g_hash_table_add(seen, GUINT_TO_POINTER(p + 1));
+    ic_see_premise(check->sys, p, walk);
     ic_heap_push(heap, (IcCandidate){.key = UINT32_MAX - p, .row = p});
   }
   bool stop = false;
   while (heap->len > 0) {
     uint32_t p = ic_heap_pop(heap).row;
-    const GArray *used = g_hash_table_lookup(check->proof_of, GUINT_TO_POINTER(p + 1));
-    stop |= used == NULL && !all;
-    if (used == NULL || stop) {
+    const Proof *proof = &check->proof_of[p];
+    stop |= !proof->is_there && !all;
+    if (!proof->is_there || stop) {
       g_array_append_val(out, p);
       continue;
     }
-    for (guint k = 0; k < used->len; k++) {
-      uint32_t q = g_array_index(used, uint32_t, k);
-      if (g_hash_table_add(seen, GUINT_TO_POINTER(q + 1))) {
+    for (uint32_t k = 0; k < proof->n; k++) {
+      uint32_t q = g_array_index(check->used, uint32_t, proof->first + k);
+      if (ic_see_premise(check->sys, q, walk)) {
         ic_heap_push(heap, (IcCandidate){.key = UINT32_MAX - q, .row = q});
       }
     }
   }
-  g_array_sort(out, ic_compare_numbers);
+  ic_sort_numbers(out);
   return out;
 }
 
@@ -92,18 +98,20 @@ record_redundant(Check *check, uint32_t premise, IcEngine *engine, uint32_t row)
   } else { /* beside what a completion left out one of the model's equations is too many */
     free_redundant(&item);
   }
-  GArray *used = ic_engine_support(engine, ic_engine_row(engine, row)->line);
-  for (guint i = 0; i < used->len;) {
-    if (g_array_index(used, uint32_t, i) == premise) {
-      g_array_remove_index(used, i);
-    } else {
-      i++;
+  g_autoptr(GArray) support = ic_engine_support(engine, ic_engine_row(engine, row)->line);
+  Proof proof = {true, check->used->len, 0};
+  uint32_t last = 0;
+  for (guint i = 0; i < support->len; i++) {
+    uint32_t used = g_array_index(support, uint32_t, i);
+    if (used != premise) {
+      g_array_append_val(check->used, used);
+      last = used;
     }
   }
+  proof.n = check->used->len - proof.first;
   check->is_dropped[premise] = true;
-  check->all_ordered &=
-      used->len == 0 || g_array_index(used, uint32_t, used->len - 1) < premise;
-  g_hash_table_insert(check->proof_of, GUINT_TO_POINTER(premise + 1), used);
+  check->all_ordered &= proof.n == 0 || last < premise;
+  check->proof_of[premise] = proof;
 }
 
 /* The premises without e; beside what a completion left out, all that there are: v*(v' - u) = 0
@@ -213,8 +221,7 @@ static void
 attribute_redundancy(Check *check, uint32_t r)
 {
   g_autoptr(GArray) support =
-      ic_engine_support(check->engine, ic_engine_row(check->engine, r)->line);
-  ic_drop_unused(check->engine, ic_engine_row(check->engine, r)->line, support);
+      ic_used_premises(check->engine, ic_engine_row(check->engine, r)->line);
   if (check->all_ordered) {
     g_autoptr(GArray) premises = without_dropped(check, support, false);
     if (prove_from_near(check, premises) || try_candidates(check, premises, true)) {
@@ -530,11 +537,12 @@ ic_search(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *options,
   Check check = {.init = init, .sys = sys, .engine = engine, .all = all, .all_ordered = true};
   g_autofree bool *is_dropped = g_new0(bool, sys->premises->len + 1);
   check.is_dropped = is_dropped;
-  g_autoptr(GHashTable) proof_of =
-      g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
-  check.proof_of = proof_of;
+  check.proof_of = g_new0(Proof, sys->premises->len + 1);
+  check.used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   Counts counts = count_rows(engine);
   walk_rows(&check);
+  g_clear_pointer(&check.proof_of, g_free);
+  g_clear_pointer(&check.used, g_array_unref);
   g_clear_pointer(&check.near, ic_near_free);
   if (sys->too_long) {
     return NULL;

@@ -24,63 +24,105 @@ ic_is_conflict(IcEngine *engine)
   return engine->failed->len > 0 || ic_conflict_row(engine) != IC_NONE;
 }
 
-/* Multiplier of each premise in the combination that made the line; NULL when some step was
- * not linear. Lines name only earlier ones, so one sweep backwards does it. (transfer full):
- * premise + 1 -> DaeTerm. */
-static GHashTable *
-multipliers(IcEngine *engine, uint32_t line)
+/* Room for the weights of n things, all DAE_NO_TERM. */
+static DaeTerm *
+weights_for(GArray *weights, guint n)
+{
+  if (weights->len < n) {
+    g_array_set_size(weights, n);
+  }
+  return (DaeTerm *)(void *)weights->data;
+}
+
+/* What line `at` adds to the weights of the rows that were put into it; false: not linear. */
+static bool
+spread_weight(IcEngine *engine, const IcLine *at, DaeTerm *of_row)
 {
   IcSystem *sys = engine->sys;
-  g_autoptr(GArray) behind = ic_engine_lines_behind(engine, line);
-  g_autoptr(GHashTable) of_row = g_hash_table_new(NULL, NULL);
-  DaeTerm one = dae_term_int(sys->terms, 1);
-  g_hash_table_insert(of_row, GUINT_TO_POINTER(ic_engine_line(engine, line)->row + 1),
-                      GUINT_TO_POINTER(one));
-  g_autoptr(GHashTable) of_premise = g_hash_table_new(NULL, NULL);
+  DaeTerm weight = of_row[at->row];
+  for (uint32_t k = 0; k < at->n_subs; k++) {
+    if (at->subs[k].factor == DAE_NO_TERM) {
+      return false;
+    }
+    DaeTerm *known = &of_row[ic_engine_line(engine, at->subs[k].line)->row];
+    DaeTerm more = dae_term_mul(sys->terms, weight, at->subs[k].factor);
+    *known =
+        ic_tidy(sys, *known == DAE_NO_TERM ? more : dae_term_add(sys->terms, *known, more));
+  }
+  return true;
+}
+
+/* Multiplier of each premise in the combination that made the last of these lines (all that are
+ * behind it), into of_premise; false when some step was not linear. Lines name only earlier ones,
+ * so one sweep backwards does it. */
+static bool
+find_weights(IcEngine *engine, const GArray *behind, DaeTerm *of_row, DaeTerm *of_premise)
+{
+  const uint32_t *lines = (const uint32_t *)(void *)behind->data;
+  of_row[ic_engine_line(engine, lines[behind->len - 1])->row] =
+      dae_term_int(engine->sys->terms, 1);
   for (guint i = behind->len; i-- > 0;) {
-    const IcLine *at = ic_engine_line(engine, g_array_index(behind, uint32_t, i));
+    const IcLine *at = ic_engine_line(engine, lines[i]);
     if ((at->kind != IC_LINE_SOLVE && at->kind != IC_LINE_END) || at->base != IC_NONE ||
         (at->kind == IC_LINE_SOLVE && at->pivot == DAE_NO_TERM) || at->note != NULL) {
-      return NULL;
+      return false;
     }
-    DaeTerm weight =
-        GPOINTER_TO_UINT(g_hash_table_lookup(of_row, GUINT_TO_POINTER(at->row + 1)));
-    if (weight == DAE_NO_TERM) {
+    if (of_row[at->row] == DAE_NO_TERM) {
       continue;
     }
     uint32_t premise = ic_engine_row(engine, at->row)->premise;
-    g_hash_table_insert(of_premise, GUINT_TO_POINTER(premise + 1), GUINT_TO_POINTER(weight));
-    for (uint32_t k = 0; k < at->n_subs; k++) {
-      if (at->subs[k].factor == DAE_NO_TERM) {
-        return NULL;
-      }
-      gpointer key = GUINT_TO_POINTER(ic_engine_line(engine, at->subs[k].line)->row + 1);
-      DaeTerm known = GPOINTER_TO_UINT(g_hash_table_lookup(of_row, key));
-      DaeTerm more = dae_term_mul(sys->terms, weight, at->subs[k].factor);
-      DaeTerm sum = known == DAE_NO_TERM ? more : dae_term_add(sys->terms, known, more);
-      g_hash_table_insert(of_row, key, GUINT_TO_POINTER(ic_tidy(sys, sum)));
+    DAE_ASSERT(premise < engine->sys->premises->len); /* rows that are only tried end nowhere */
+    of_premise[premise] = of_row[at->row];
+    if (!spread_weight(engine, at, of_row)) {
+      return false;
     }
   }
-  return g_steal_pointer(&of_premise);
+  return true;
+}
+
+/* Drops the premises without a weight; premises NULL: only asks. false: not linear. */
+static bool
+drop_weightless(IcEngine *engine, const GArray *behind, GArray *premises)
+{
+  IcSystem *sys = engine->sys;
+  if (engine->weight_of_row == NULL) {
+    engine->weight_of_row = g_array_new(FALSE, TRUE, sizeof(DaeTerm));
+  }
+  DaeTerm *of_row = weights_for(engine->weight_of_row, engine->rows->len);
+  DaeTerm *of_premise = weights_for(sys->premise_weight, sys->premises->len);
+  bool is_linear = find_weights(engine, behind, of_row, of_premise);
+  guint kept = 0;
+  for (guint i = 0; is_linear && premises != NULL && i < premises->len; i++) {
+    uint32_t p = g_array_index(premises, uint32_t, i);
+    if (of_premise[p] != DAE_NO_TERM && !dae_term_is_zero(sys->terms, of_premise[p])) {
+      g_array_index(premises, uint32_t, kept++) = p;
+    }
+  }
+  if (is_linear && premises != NULL) {
+    g_array_set_size(premises, kept);
+  }
+  for (guint i = 0; i < behind->len; i++) {
+    uint32_t row = ic_engine_line(engine, g_array_index(behind, uint32_t, i))->row;
+    of_row[row] = DAE_NO_TERM;
+    of_premise[ic_engine_row(engine, row)->premise] = DAE_NO_TERM;
+  }
+  return is_linear;
 }
 
 bool
 ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises)
 {
-  g_autoptr(GHashTable) weights = multipliers(engine, line);
-  if (weights == NULL) {
-    return false;
-  }
-  guint kept = 0;
-  for (guint i = 0; i < premises->len; i++) {
-    uint32_t p = g_array_index(premises, uint32_t, i);
-    DaeTerm weight = GPOINTER_TO_UINT(g_hash_table_lookup(weights, GUINT_TO_POINTER(p + 1)));
-    if (weight != DAE_NO_TERM && !dae_term_is_zero(engine->sys->terms, weight)) {
-      g_array_index(premises, uint32_t, kept++) = p;
-    }
-  }
-  g_array_set_size(premises, kept);
-  return true;
+  g_autoptr(GArray) behind = ic_engine_lines_behind(engine, line);
+  return drop_weightless(engine, behind, premises);
+}
+
+GArray *
+ic_used_premises(IcEngine *engine, uint32_t line)
+{
+  g_autoptr(GArray) behind = ic_engine_lines_behind(engine, line);
+  GArray *premises = ic_engine_support_of(engine, behind);
+  drop_weightless(engine, behind, premises);
+  return premises;
 }
 
 /* Exactly one dependency among linear rows, and the contradiction itself a linear combination
@@ -92,8 +134,8 @@ has_single_linear_dependency(IcEngine *engine, uint32_t row)
   if (row == IC_NONE) {
     return false;
   }
-  g_autoptr(GHashTable) weights = multipliers(engine, ic_engine_row(engine, row)->line);
-  if (weights == NULL) {
+  g_autoptr(GArray) behind = ic_engine_lines_behind(engine, ic_engine_row(engine, row)->line);
+  if (!drop_weightless(engine, behind, NULL)) {
     return false;
   }
   for (uint32_t r = 0; r < engine->rows->len; r++) {

@@ -84,8 +84,7 @@ ic_conflict_record(DaeInit *init, IcEngine *engine, uint32_t r, const GArray *al
     premises = g_array_copy(engine->branch_support);
   } else {
     uint32_t line = ic_engine_row(engine, r)->line;
-    premises = ic_engine_support(engine, line);
-    ic_drop_unused(engine, line, premises);
+    premises = ic_used_premises(engine, line);
     ic_conflict_shorten(sys, premises);
   }
   g_autoptr(IcEngine) small = ic_conflict_minimize(sys, premises);

@@ -128,6 +128,7 @@ ic_engine_free(IcEngine *engine)
   }
   g_array_unref(engine->facts);
   g_array_unref(engine->seen);
+  g_clear_pointer(&engine->weight_of_row, g_array_unref);
   g_array_unref(engine->branches);
   g_array_unref(engine->assumed);
   g_array_unref(engine->decided);
@@ -340,8 +341,30 @@ put_values_in_leftovers(IcEngine *engine)
   return changed;
 }
 
-void
-ic_engine_run(IcEngine *engine)
+/* What only the run needed: no row is waiting any more, and of those that have ended nothing is
+ * pending. Small engines are freed soon anyway. */
+static void
+release_room(IcEngine *engine)
+{
+  enum { MANY = 1000 };
+
+  GArray *none = engine->sys->no_subs;
+  if (engine->rows->len < MANY) {
+    return;
+  }
+  g_array_unref(engine->heap);
+  engine->heap = g_array_new(FALSE, FALSE, sizeof(IcCandidate));
+  for (guint r = 0; r < engine->rows->len; r++) {
+    IcRow *row = ic_engine_row(engine, r);
+    if (row->pending != none && row->pending->len == 0) {
+      g_array_unref(row->pending);
+      row->pending = g_array_ref(none);
+    }
+  }
+}
+
+static void
+run_stages(IcEngine *engine)
 {
   if (!engine->only_trivial && !engine->sys->writes_all) {
     drain_up_to(engine, 0, UINT32_MAX);
@@ -359,6 +382,13 @@ ic_engine_run(IcEngine *engine)
     }
   }
   ic_block_settle(engine);
+}
+
+void
+ic_engine_run(IcEngine *engine)
+{
+  run_stages(engine);
+  release_room(engine);
 }
 
 uint32_t
@@ -435,57 +465,76 @@ see(GArray *seen, uint32_t i, uint32_t walk)
   return is_new;
 }
 
+static void
+see_line(IcEngine *engine, uint32_t line, uint32_t walk, GArray *behind)
+{
+  if (see(engine->seen, line, walk)) {
+    g_array_append_val(behind, line);
+  }
+}
+
 GArray *
 ic_engine_lines_behind(IcEngine *engine, uint32_t line)
 {
   uint32_t walk = begin_walk(engine->seen, engine->lines->len, &engine->walk);
-  GArray *behind = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-  g_array_append_val(stack, line);
-  while (stack->len > 0) {
-    uint32_t l = g_array_index(stack, uint32_t, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    if (!see(engine->seen, l, walk)) {
-      continue;
-    }
-    g_array_append_val(behind, l);
-    const IcLine *at = ic_engine_line(engine, l);
+  GArray *behind = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* those to be looked at, too */
+  see_line(engine, line, walk, behind);
+  for (guint next = 0; next < behind->len; next++) {
+    const IcLine *at = ic_engine_line(engine, g_array_index(behind, uint32_t, next));
     if (at->base != IC_NONE) {
-      g_array_append_val(stack, at->base);
+      see_line(engine, at->base, walk, behind);
     }
     for (uint32_t i = 0; i < at->n_subs; i++) {
-      g_array_append_val(stack, at->subs[i].line);
+      see_line(engine, at->subs[i].line, walk, behind);
     }
     for (uint32_t i = 0; i < at->n_with; i++) {
       if ((at->with[i] & IC_PREMISE_BIT) == 0) {
-        g_array_append_val(stack, at->with[i]);
+        see_line(engine, at->with[i], walk, behind);
       }
     }
   }
-  g_array_sort(behind, ic_compare_numbers); /* lines only name earlier ones */
+  ic_sort_numbers(behind); /* lines only name earlier ones */
   return behind;
+}
+
+uint32_t
+ic_walk_premises(IcSystem *sys)
+{
+  return begin_walk(sys->premise_seen, sys->premises->len, &sys->walk);
+}
+
+bool
+ic_see_premise(IcSystem *sys, uint32_t premise, uint32_t walk)
+{
+  return see(sys->premise_seen, premise, walk);
 }
 
 GArray *
 ic_engine_support(IcEngine *engine, uint32_t line)
 {
   g_autoptr(GArray) lines = ic_engine_lines_behind(engine, line);
-  GArray *seen = engine->sys->premise_seen;
-  uint32_t walk = begin_walk(seen, engine->sys->premises->len, &engine->sys->walk);
+  return ic_engine_support_of(engine, lines);
+}
+
+GArray *
+ic_engine_support_of(IcEngine *engine, const GArray *lines)
+{
+  IcSystem *sys = engine->sys;
+  uint32_t walk = ic_walk_premises(sys);
   GArray *support = g_array_new(FALSE, FALSE, sizeof(uint32_t));
   for (guint i = 0; i < lines->len; i++) {
     const IcLine *at = ic_engine_line(engine, g_array_index(lines, uint32_t, i));
     uint32_t premise = ic_engine_row(engine, at->row)->premise;
-    if (see(seen, premise, walk)) {
+    if (ic_see_premise(sys, premise, walk)) {
       g_array_append_val(support, premise);
     }
     for (uint32_t k = 0; k < at->n_with; k++) {
       premise = at->with[k] & ~IC_PREMISE_BIT;
-      if ((at->with[k] & IC_PREMISE_BIT) != 0 && see(seen, premise, walk)) {
+      if ((at->with[k] & IC_PREMISE_BIT) != 0 && ic_see_premise(sys, premise, walk)) {
         g_array_append_val(support, premise);
       }
     }
   }
-  g_array_sort(support, ic_compare_numbers);
+  ic_sort_numbers(support);
   return support;
 }

@@ -223,7 +223,7 @@ write_loops(const Graph *graph, const bool *reached, GString *out)
         g_array_append_val(next, row);
       }
     }
-    g_array_sort(next, ic_compare_numbers);
+    ic_sort_numbers(next);
     for (guint k = 0; k < next->len; k++) {
       digraph->column[at++] = g_array_index(next, uint32_t, k);
     }

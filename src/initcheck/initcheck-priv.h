@@ -82,7 +82,8 @@ typedef struct {
   /* without entries, leaves, substitutions: shared by all rows that have none */
   GArray *no_entries, *no_leaves, *no_subs;
   GArray *rest, *stack, *with, *without; /* of the term that is being split (form.c) */
-  GArray *premise_seen; /* uint32_t by premise: the walk that saw it last (engine.c) */
+  GArray *premise_seen;   /* uint32_t by premise: the walk that saw it last (engine.c) */
+  GArray *premise_weight; /* DaeTerm by premise, DAE_NO_TERM between the uses (conflict.c) */
   uint32_t walk;
   GHashTable *domain_seen;
   /* DaeTerm: denominators of the premises, nonzero wherever the model is defined */
@@ -128,7 +129,8 @@ DaeTerm ic_tidy(IcSystem *sys, DaeTerm t);
 bool ic_is_constant_in_parameters(IcSystem *sys,
                                   DaeTerm t); /* contains a parameter that is no unknown */
 gint ic_compare_numbers(gconstpointer a, gconstpointer b); /* uint32_t, for g_array_sort */
-void ic_sort_unique(GArray *numbers);                      /* uint32_t: increasing, each once */
+void ic_sort_numbers(GArray *numbers);                     /* uint32_t: increasing */
+void ic_sort_unique(GArray *numbers);                      /* the same, each once */
 double ic_guess(IcSystem *sys, uint32_t z);
 bool ic_numeric_value(IcSystem *sys, DaeTerm t, double *value); /* unknowns at their guesses */
 
@@ -188,26 +190,26 @@ typedef struct {
   DaeTerm factor;
 } IcSub;
 
-typedef struct {
-  IcLineKind kind;
+typedef struct { /* large systems have hundreds of thousands of them: no gaps */
+  uint8_t kind;  /* IcLineKind */
+  bool holds;    /* condition */
   uint32_t row;  /* row it belongs to */
   uint32_t base; /* earlier line of the row, or IC_NONE: the premise itself */
-  IcSub *subs;
   uint32_t n_subs;
+  IcSub *subs;
   uint32_t *with; /* COMBINE: other rows' lines; IC_PREMISE_BIT | premise for a bare premise */
   DaeTerm *factors; /* COMBINE: factors of base row, then of with[] */
   uint32_t n_with;
   uint32_t z; /* SOLVE, BRANCH: the unknown; IC_NONE */
   DaeTerm lhs,
       rhs; /* the equation of the line; rhs of a SOLVE line is made on demand: ic_line_rhs */
-  IcForm *solution; /* SOLVE, BRANCH: z = solution, in the unknowns of that moment */
   /* SOLVE by a coefficient without unknowns: that coefficient; else DAE_NO_TERM */
   DaeTerm pivot;
-  const char *note;        /* static text, or NULL */
-  DaeInitNumeric *numeric; /* NUMERIC: what was found where */
   uint32_t depth;          /* of the row when the line was written */
   DaeTerm condition;       /* BRANCH: the case that is looked at, or DAE_NO_TERM */
-  bool holds;
+  IcForm *solution;        /* SOLVE, BRANCH: z = solution, in the unknowns of that moment */
+  const char *note;        /* static text, or NULL */
+  DaeInitNumeric *numeric; /* NUMERIC: what was found where */
 } IcLine;
 
 #define IC_PREMISE_BIT 0x80000000u
@@ -225,16 +227,16 @@ typedef enum {
   IC_ROW_STUCK /* could not be decided */
 } IcRowState;
 
-typedef struct {
-  uint32_t premise;
+typedef struct { /* likewise */
   IcForm form;
-  IcRowState state;
+  GArray *pending; /* IcSub since its line */
+  uint32_t premise;
+  uint8_t state;       /* IcRowState */
   bool passive;        /* is reduced, never used as a pivot */
   bool is_consequence; /* of other rows: adds nothing to the rank */
   bool takes_unknown;  /* CONFLICT, but would have determined an unknown: no real solution */
   bool is_extra;       /* a consequence or a split part, not a premise by itself */
   uint32_t line;       /* last line, IC_NONE at the beginning */
-  GArray *pending;     /* IcSub since that line */
   /* CONFLICT: at the given values; conditions: the expression in the parameters */
   DaeTerm residual;
   /* ZERO_GIVEN, CONFLICT: what must vanish, in the parameters; DAE_NO_TERM without
@@ -299,6 +301,7 @@ typedef struct IcEngine {
   GArray *facts;                 /* DaeTerm known nonzero */
   GArray *seen;                  /* uint32_t by line: the walk that saw it last */
   uint32_t walk;
+  GArray *weight_of_row; /* likewise by row; NULL: never needed */
   const uint32_t *script;
   uint32_t n_script;
   GArray *branches;     /* IcBranch */
@@ -357,6 +360,11 @@ uint32_t ic_engine_choose_of_many(IcEngine *engine, uint32_t line, uint32_t n,
 DaeTerm ic_engine_reduce(IcEngine *engine, DaeTerm t, GArray *used);
 /* Premises behind a line (GArray of uint32_t premise numbers, increasing). (transfer full) */
 GArray *ic_engine_support(IcEngine *engine, uint32_t line);
+/* Begins a walk over premises; does the walk see this one for the first time? */
+uint32_t ic_walk_premises(IcSystem *sys);
+bool ic_see_premise(IcSystem *sys, uint32_t premise, uint32_t walk);
+/* The same for the lines behind it. */
+GArray *ic_engine_support_of(IcEngine *engine, const GArray *lines);
 /* Lines behind a line, increasing, itself last. (transfer full) */
 GArray *ic_engine_lines_behind(IcEngine *engine, uint32_t line);
 
@@ -549,6 +557,8 @@ IcEngine *ic_conflict_minimize(IcSystem *sys, GArray *premises);
 /* Drops the premises whose multiplier in the (linear) combination behind the line is 0.
  * false: not linear. */
 bool ic_drop_unused(IcEngine *engine, uint32_t line, GArray *premises);
+/* Premises behind a line, without those where that is known. (transfer full) */
+GArray *ic_used_premises(IcEngine *engine, uint32_t line);
 /* First row in conflict whatever is chosen, or IC_NONE. */
 uint32_t ic_conflict_row(IcEngine *engine);
 bool ic_is_conflict(IcEngine *engine); /* such a row, or all cases fail */

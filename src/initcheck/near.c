@@ -92,6 +92,6 @@ ic_near_premises(IcNear *near, uint32_t e, uint32_t most)
       }
     }
   }
-  g_array_sort(out, ic_compare_numbers);
+  ic_sort_numbers(out);
   return out;
 }

@@ -221,11 +221,72 @@ ic_compare_numbers(gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
+/* By digits of eleven bits, the last one first. */
+static void
+sort_long(uint32_t *data, size_t n, uint32_t largest)
+{
+  enum { BITS = 11, N_DIGITS = 1 << BITS };
+
+  g_autofree uint32_t *other = g_new(uint32_t, n);
+  uint32_t *from = data;
+  uint32_t *to = other;
+  for (uint32_t shift = 0; shift < 32 && largest >> shift != 0; shift += BITS) {
+    uint32_t at[N_DIGITS + 1] = {0};
+    for (size_t i = 0; i < n; i++) {
+      at[(from[i] >> shift) % N_DIGITS + 1]++;
+    }
+    for (uint32_t digit = 0; digit < N_DIGITS; digit++) {
+      at[digit + 1] += at[digit];
+    }
+    for (size_t i = 0; i < n; i++) {
+      to[at[(from[i] >> shift) % N_DIGITS]++] = from[i];
+    }
+    uint32_t *swap = from;
+    from = to;
+    to = swap;
+  }
+  if (from != data) {
+    memcpy(data, from, n * sizeof *data);
+  }
+}
+
+static void
+sort_short(uint32_t *data, size_t n)
+{
+  for (size_t i = 1; i < n; i++) {
+    uint32_t number = data[i];
+    size_t k = i;
+    for (; k > 0 && data[k - 1] > number; k--) {
+      data[k] = data[k - 1];
+    }
+    data[k] = number;
+  }
+}
+
+void
+ic_sort_numbers(GArray *numbers)
+{
+  enum { FEW = 64 };
+
+  uint32_t *data = (uint32_t *)(void *)numbers->data;
+  uint32_t largest = 0;
+  bool is_sorted = true;
+  for (guint i = 0; i < numbers->len; i++) {
+    is_sorted &= largest <= data[i];
+    largest = MAX(largest, data[i]);
+  }
+  if (!is_sorted && numbers->len <= FEW) {
+    sort_short(data, numbers->len);
+  } else if (!is_sorted) {
+    sort_long(data, numbers->len, largest);
+  }
+}
+
 void
 ic_sort_unique(GArray *numbers)
 {
   guint kept = 0;
-  g_array_sort(numbers, ic_compare_numbers);
+  ic_sort_numbers(numbers);
   for (guint i = 0; i < numbers->len; i++) {
     uint32_t number = g_array_index(numbers, uint32_t, i);
     if (kept == 0 || g_array_index(numbers, uint32_t, kept - 1) != number) {
@@ -296,7 +357,7 @@ ic_unknowns_inside(IcSystem *sys, DaeTerm t)
       g_array_append_val(inside, number);
     }
   }
-  g_array_sort(inside, ic_compare_numbers);
+  ic_sort_numbers(inside);
   g_hash_table_insert(sys->inside, GUINT_TO_POINTER(t), inside);
   return inside;
 }

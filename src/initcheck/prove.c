@@ -62,7 +62,7 @@ append_step(Writer *writer, DaeInitStep *step, const GArray *from, const char *n
     if (from->len > 0 && step->rule != DAE_RULE_COMBINE && step->rule != DAE_RULE_NUMERIC) {
       g_array_set_size(rest, 0);
       g_array_append_vals(rest, &g_array_index(from, uint32_t, 1), from->len - 1);
-      g_array_sort(rest, ic_compare_numbers);
+      ic_sort_numbers(rest);
       guint kept = 0;
       for (guint i = 0; i < rest->len; i++) {
         uint32_t value = g_array_index(rest, uint32_t, i);

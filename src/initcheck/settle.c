@@ -548,7 +548,7 @@ ic_block_settle(IcEngine *engine)
   engine->radius = -1000000;
   for (guint i = 0; i < components->len; i++) {
     IcComponent *component = g_ptr_array_index(components, i);
-    g_array_sort(component->unknowns, ic_compare_numbers);
+    ic_sort_numbers(component->unknowns);
     for (guint k = 0; k < component->passive->len && ic_is_small_component(engine, component);
          k++) {
       ic_end_by_membership(engine, g_array_index(component->passive, uint32_t, k),

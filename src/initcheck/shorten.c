@@ -67,14 +67,6 @@ grow(IcSystem *sys, GArray *ball, guint from, GHashTable *known)
   return true;
 }
 
-static gint
-compare_premises(gconstpointer a, gconstpointer b)
-{
-  uint32_t x = *(const uint32_t *)a;
-  uint32_t y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* The premises within the radius of the seed, increasing; NULL: too many. */
 static GArray *
 neighbourhood(IcSystem *sys, uint32_t seed, uint32_t radius)
@@ -91,7 +83,7 @@ neighbourhood(IcSystem *sys, uint32_t seed, uint32_t radius)
     }
     from = begin;
   }
-  g_array_sort(ball, compare_premises);
+  ic_sort_numbers(ball);
   return g_steal_pointer(&ball);
 }
 

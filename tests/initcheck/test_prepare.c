@@ -151,6 +151,30 @@ test_numbers_are_sorted_and_each_stays_once(void)
   TEST_ASSERT_EQUAL_UINT32_ARRAY(expected, numbers->data, 4);
 }
 
+/* Short lists and long ones, of small and of large numbers, beside qsort. */
+static void
+test_lists_of_all_lengths_are_sorted(void)
+{
+  static const uint32_t largest[] = {3, 2000, 3000000, UINT32_MAX};
+  g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+  for (guint i = 0; i < 400; i++) {
+    uint32_t most = largest[i % G_N_ELEMENTS(largest)];
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (guint k = 0; k < i; k++) {
+      uint32_t number = most == UINT32_MAX ? g_rand_int(rand) : g_rand_int(rand) % (most + 1);
+      g_array_append_val(numbers, number);
+    }
+    g_autoptr(GArray) expected = g_array_copy(numbers);
+    g_array_sort(expected, ic_compare_numbers);
+    ic_sort_numbers(numbers);
+    TEST_ASSERT_EQUAL_UINT(expected->len, numbers->len);
+    for (guint k = 0; k < i; k++) {
+      TEST_ASSERT_EQUAL_UINT32(g_array_index(expected, uint32_t, k),
+                               g_array_index(numbers, uint32_t, k));
+    }
+  }
+}
+
 int
 main(void)
 {
@@ -167,5 +191,6 @@ main(void)
   RUN_TEST(test_unknowns_inside_are_found_through_functions);
   RUN_TEST(test_guesses_are_start_values_and_zero);
   RUN_TEST(test_numbers_are_sorted_and_each_stays_once);
+  RUN_TEST(test_lists_of_all_lengths_are_sorted);
   return UNITY_END();
 }

@@ -17,6 +17,13 @@ can_be_differentiated(DaeSimplifier *s, uint32_t j, DaeTerm value)
                                           !dae_simplify_may_jump(s, value));
 }
 
+/* Its events have to stay events where the value is put in. */
+static bool
+keeps_events(DaeSimplifier *s, uint32_t j, DaeTerm value)
+{
+  return s->is_literal[j] == 0 || !dae_simplify_makes_events(s, value);
+}
+
 /* 0 = c*x + rest */
 static void
 take_constant(DaeSimplifier *s, uint32_t equation, const DaeLinearPart *part, DaeTerm rest)
@@ -28,7 +35,8 @@ take_constant(DaeSimplifier *s, uint32_t equation, const DaeLinearPart *part, Da
   if (value != DAE_NO_TERM) {
     value = dae_terms_rewrite(s->terms, value);
   }
-  if (value != DAE_NO_TERM && can_be_differentiated(s, part->variable, value)) {
+  if (value != DAE_NO_TERM && can_be_differentiated(s, part->variable, value) &&
+      keeps_events(s, part->variable, value)) {
     dae_simplifier_eliminate(s, equation, part->variable, value);
   }
 }
@@ -55,7 +63,8 @@ take_alias(DaeSimplifier *s, uint32_t equation, const DaeLinearPart *parts, DaeT
   DaeTerm y =
       dae_term_variable(s->terms, dae_model_variable(s->model, kept->variable)->symbol, 0);
   DaeTerm value = dae_term_add(s->terms, dae_term_mul(s->terms, factor, y), offset);
-  if (!can_be_differentiated(s, gone->variable, value)) {
+  if (!can_be_differentiated(s, gone->variable, value) ||
+      !keeps_events(s, gone->variable, value)) {
     return;
   }
   dae_merge_attributes(s, kept->variable, gone->variable, factor, offset);

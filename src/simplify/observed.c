@@ -6,37 +6,6 @@
  * its buffer, which the computed value shares. */
 #include "simplify/simplify-priv.h"
 
-/* if noEvent(c) ... is stored as a relation of the number of c. */
-static bool
-makes_event(const DaeTerms *terms, DaeTerm t)
-{
-  if (dae_term_kind(terms, t) == DAE_KIND_RELATION) {
-    return !dae_term_is_literal_truth(terms, dae_term_operand(terms, t, 0)) &&
-           !dae_term_is_literal_truth(terms, dae_term_operand(terms, t, 1));
-  }
-  return dae_term_kind(terms, t) == DAE_KIND_CALL &&
-         dae_function_facts(dae_term_function(terms, t))->rounds;
-}
-
-/* What makes events in t, each once, into `list`. */
-static void
-list_events(DaeSimplifier *s, DaeTerm t, GArray *list)
-{
-  g_array_set_size(list, 0);
-  if (!dae_term_has_break(s->terms, t)) {
-    return; /* relations and functions that round are breaks */
-  }
-  g_autoptr(DaeVisit) visit = dae_visit_new(s->terms, t);
-  for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
-    if (makes_event(s->terms, top)) {
-      g_array_append_val(list, top);
-    }
-    if (!dae_term_is_literal(s->terms, top)) {
-      dae_visit_enter(visit, top);
-    }
-  }
-}
-
 typedef struct {
   GArray *list;      /* DaeTerm: events of the equation under way */
   GHashTable *count; /* what makes events -> number of equations that stay and contain it */
@@ -51,7 +20,7 @@ count_of(const Events *events, DaeTerm event)
 static void
 count_events(DaeSimplifier *s, Events *events, uint32_t equation, int32_t by)
 {
-  list_events(s, s->residual[equation], events->list);
+  dae_simplify_list_events(s, s->residual[equation], events->list);
   for (guint i = 0; i < events->list->len; i++) {
     DaeTerm event = g_array_index(events->list, DaeTerm, i);
     g_hash_table_insert(events->count, GUINT_TO_POINTER(event),
@@ -63,7 +32,7 @@ count_events(DaeSimplifier *s, Events *events, uint32_t equation, int32_t by)
 static bool
 has_own_event(DaeSimplifier *s, Events *events, uint32_t equation)
 {
-  list_events(s, s->residual[equation], events->list);
+  dae_simplify_list_events(s, s->residual[equation], events->list);
   for (guint i = 0; i < events->list->len; i++) {
     if (count_of(events, g_array_index(events->list, DaeTerm, i)) < 2) {
       return true;

@@ -30,6 +30,7 @@ typedef struct {
   uint32_t *definition; /* n: equation */
   /* n: some derivative occurs in the model or its initial equations */
   uint8_t *is_differentiated;
+  uint8_t *is_literal;        /* n: it stands where relations make no events, or will */
   uint32_t *first_occurrence; /* n: in `occurrences` */
   GArray *occurrences;        /* DaeOccurrence; 0 unused */
   uint32_t *load;             /* n: length that recoveries with this variable have reached */
@@ -73,6 +74,13 @@ void dae_simplify_flows(DaeSimplifier *s);
 void dae_simplify_aliases(DaeSimplifier *s);
 /* May the value, of an equation without variables, jump at an event? */
 bool dae_simplify_may_jump(DaeSimplifier *s, DaeTerm value);
+/* What makes events in t, each once, into `list` (DaeTerm). */
+void dae_simplify_list_events(DaeSimplifier *s, DaeTerm t, GArray *list);
+bool dae_simplify_makes_events(DaeSimplifier *s, DaeTerm t);
+/* Marks the variables of t, part of an equation, that stand where relations make no events. */
+void dae_simplify_note_literal(DaeSimplifier *s, DaeTerm t);
+/* Variable j gets a value: what it consists of stands where j does. */
+void dae_simplify_pass_literal(DaeSimplifier *s, uint32_t j, DaeTerm value);
 /* Numbers for free parameters that the initial equations fix, and the constants and aliases that
  * follow from them. */
 void dae_simplify_initial(DaeSimplifier *s);

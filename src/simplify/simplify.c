@@ -145,6 +145,7 @@ dae_simplifier_eliminate(DaeSimplifier *s, uint32_t equation, uint32_t j, DaeTer
   s->replacement[j] = value;
   s->definition[j] = equation;
   s->residual[equation] = DAE_NO_TERM;
+  dae_simplify_pass_literal(s, j, value);
   g_array_append_val(s->order, j);
   for (uint32_t at = s->first_occurrence[j]; at != 0; s->work++) {
     const DaeOccurrence *occurrence = &g_array_index(s->occurrences, DaeOccurrence, at);
@@ -229,6 +230,7 @@ take_equation(DaeSimplifier *s, uint32_t i)
   s->residual[i] = s->changed[i] != 0 ? dae_terms_rewrite(s->terms, closed) : residual;
   note_occurrences(s, i);
   note_derivatives_among_atoms(s);
+  dae_simplify_note_literal(s, s->residual[i]);
   enqueue(s, i);
   s->stale[i] = 0; /* nothing is solved yet */
 }
@@ -255,6 +257,7 @@ simplifier_init(DaeSimplifier *s, DaeTerms *terms, const DaeModel *model,
   s->replacement = g_new0(DaeTerm, s->n + 1);
   s->definition = g_new(uint32_t, s->n + 1);
   s->is_differentiated = g_new0(uint8_t, s->n + 1);
+  s->is_literal = g_new0(uint8_t, s->n + 1);
   s->first_occurrence = g_new0(uint32_t, s->n + 1);
   s->occurrences = g_array_new(FALSE, FALSE, sizeof(DaeOccurrence));
   s->load = g_new(uint32_t, s->n + 1);
@@ -287,6 +290,7 @@ simplifier_clear(DaeSimplifier *s)
   g_free(s->replacement);
   g_free(s->definition);
   g_free(s->is_differentiated);
+  g_free(s->is_literal);
   g_free(s->first_occurrence);
   g_array_free(s->occurrences, TRUE);
   g_free(s->load);

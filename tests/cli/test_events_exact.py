@@ -419,6 +419,27 @@ def test_a_threshold_and_its_copy_are_one_event():
     equal([row["time"] for row in rows][1:-1:2], ["0.3", "0.7", "1.1", "2.8"])
 
 
+def test_what_jumps_at_an_event_is_right_behind_it_in_functions_too():
+    """p, which only a relation gives, is not put into f, where the relation would make no event:
+    f(p - q) = f(q) holds in the row of the right limit as well."""
+    text = """model M
+  function f input Real x; output Real y; algorithm
+    y := if abs(x) > 0.01 then sqrt(abs(x))*sign(x) else 10*x; end f;
+  Real p, q, r, m(start = 1), n, k, s(start = 0, fixed = true); Real g, w, v;
+equation
+  der(s) = 1; p = if time < 0.5 then 1 else -1; m = f(q); m = f(p - q);
+  r + p = if s < 0.7 then 2 else -2; n = f(k); n = f(r - k);
+  g = floor(2*s); w = f(v); w = noEvent(if s > 7 then 0 else f(g - v));
+end M;"""
+    for options in RUNS:
+        result = check_exit(run_text("simulate", text, "--stop", "1", "--quiet", *options), 0)
+        equal(result.err, "")
+        for row in csv.DictReader(io.StringIO(result.out)):
+            x = {name: float(value) for name, value in row.items()}
+            for half, whole in (("q", "p"), ("k", "r"), ("v", "g")):
+                assert abs(x[half] - x[whole]/2) < 1e-9, (half, row)
+
+
 def test_equality_without_events_is_no_condition():
     for condition in ("noEvent(integer(2*time)) == 3", "noEvent(integer(x)) <> 0"):
         model = ("model A Real x(start = 0, fixed = true); discrete Real t(start = -1); "

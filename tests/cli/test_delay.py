@@ -421,4 +421,17 @@ equation der(x) = if on then -1 else 1;
             assert abs(float(row["x"]) - wanted) < 1e-9, (tolerance, row, wanted)
 
 
+def test_levels_of_delayed_values_are_sought_as_far_as_these_go_on():
+    """The same line with a delay shorter than any step, so that nothing else looks for the zeros
+    anew: one of these came 0.003 late."""
+    for tolerance in ("1e-6", "1e-7"):
+        rows = rows_of("""Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true);
+equation der(x) = 1;
+  n = integer(4*delay(x, 1e-6));""", "--stop", "3", "--intervals", "2", "--tol", tolerance)
+        for row in rows:
+            t = float(row["time"])
+            levels = 4*max(0, t - 1e-6)
+            assert -1e-8 < levels - int(row["n"]) < 1 + 1e-8, (tolerance, row)
+
+
 main(globals())

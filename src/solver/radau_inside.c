@@ -15,6 +15,9 @@
 /* Where the estimate without its filter is below this many tolerances, so is the polynomial: the
  * error of interpolation is a few times smaller. */
 #define PLAIN_ENOUGH 1.0
+/* An estimate that is so much smaller than the last known term of the polynomial is filtered, or an
+ * accident: either says nothing. */
+#define SUSPICIOUS 0.02
 /* Places between nodes that are looked at. */
 #define PLACES 2u
 
@@ -39,19 +42,36 @@ moving_norm(const DaeRadau *r, const double *v)
   return sqrt(sum / fmax(1.0, r->n));
 }
 
-static double
-plain_estimate(DaeRadau *r, double h)
+/* The estimate without its filter, and what the leading term of the polynomial lets expect: were the
+ * next one as large, the estimate would be that. */
+static void
+plain_estimates(DaeRadau *r, double h, double *plain, double *expected)
 {
-  const uint32_t s = r->tableau->s;
+  const DaeTableau *tableau = r->tableau;
   for (uint32_t j = 0; j < r->n; j++) {
-    const double *z = r->z + (size_t)j * DAE_LANES_OF(s);
+    const double *z = r->z + (size_t)j * DAE_LANES_OF(tableau->s);
     double sum = h * r->xdot[j];
-    for (uint32_t i = 0; i < s; i++) {
-      sum += r->tableau->e[i] * z[i];
+    double leading = 0.0;
+    for (uint32_t i = 0; i < tableau->s; i++) {
+      sum += tableau->e[i] * z[i];
+      leading += tableau->lead[i] * z[i];
     }
-    r->work[j] = sum / r->tableau->gamma;
+    r->work[j] = sum / tableau->gamma;
+    r->error[j] = leading;
   }
-  return moving_norm(r, r->work);
+  *plain = moving_norm(r, r->work);
+  *expected = r->error_constants[dae_tableau_number(tableau)] * moving_norm(r, r->error);
+}
+
+static bool
+is_worth_a_look(DaeRadau *r, double h, double allowed)
+{
+  double plain = 0.0;
+  double expected = 0.0;
+  plain_estimates(r, h, &plain, &expected);
+  const double filtered = r->error_bare * r->error_ratio;
+  return plain > PLAIN_ENOUGH * allowed ||
+         (expected > allowed && filtered < SUSPICIOUS * expected);
 }
 
 /* Middles of the gaps between nodes where a polynomial through them is farthest off. */
@@ -106,7 +126,7 @@ double
 dae_radau_error_inside(DaeRadau *r, double h)
 {
   const double allowed = allowed_inside(r);
-  if (plain_estimate(r, h) <= PLAIN_ENOUGH * allowed) {
+  if (!is_worth_a_look(r, h, allowed)) {
     return 0.0;
   }
   double places[PLACES] = {0.5, 0.5};

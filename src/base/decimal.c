@@ -102,27 +102,40 @@ shortest(double magnitude)
 
 #if LDBL_MANT_DIG >= 64
 /* The same with numbers instead of texts, for most values: the value scaled to 17 digits before
- * the point has an error below MARGIN in 64 bits, half the distance to the next double is 1 to
- * 11 there, and only what is too close to say is left to the texts. Powers of two, below which
- * doubles lie closer, are left to them as well. */
+ * the point has an error below MARGIN in 64 bits (three roundings, each of 1e17 * 2^-64 at most),
+ * half the distance to the next double is 1 to 11 there, and only what is too close to say is left
+ * to the texts. Powers of two, below which doubles lie closer, are left to them as well, and
+ * subnormal numbers. */
 #define MARGIN 0.03L
 
-static bool
-scale(double magnitude, int exponent, long double *scaled, long double *half)
+/* 10^n, rounded at most twice: each factor up to 10^EXACT has no error, others half a unit. */
+#define EXACT 27
+#define MOST_POWER 351
+
+static long double
+power_of_ten(int n)
 {
   static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
                                        1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
                                        1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
-                                       1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-  const int most = (int)G_N_ELEMENTS(powers) - 1; /* all of them are exact in 64 bits */
+                                       1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L};
+  static const long double far[] = {1e0L,   1e27L,  1e54L,  1e81L,  1e108L, 1e135L, 1e162L,
+                                    1e189L, 1e216L, 1e243L, 1e270L, 1e297L, 1e324L};
+  return far[n / EXACT] * powers[n % EXACT];
+}
+
+static bool
+scale(double magnitude, int exponent, long double *scaled, long double *half)
+{
   int shift = MOST_DIGITS - exponent;
   int binary = 0;
-  if (shift < 0 || shift > 2 * most || frexp(magnitude, &binary) == 0.5) {
+  if (abs(shift) >= MOST_POWER || magnitude < DBL_MIN || frexp(magnitude, &binary) == 0.5) {
     return false;
   }
-  long double factor = powers[MIN(shift, most)] * powers[MAX(shift - most, 0)];
-  *scaled = (long double)magnitude * factor;
-  *half = ldexpl(factor, binary - DBL_MANT_DIG - 1);
+  long double power = power_of_ten(abs(shift));
+  long double unit = ldexpl(1.0L, binary - DBL_MANT_DIG - 1);
+  *scaled = shift < 0 ? (long double)magnitude / power : (long double)magnitude * power;
+  *half = shift < 0 ? unit / power : unit * power;
   return true;
 }
 

@@ -118,6 +118,30 @@ test_random_bits_read_back_and_are_no_longer_than_printf(void)
   }
 }
 
+#if defined(__GLIBC__) && defined(__x86_64__)
+/* The same text where the unit has 53 bits and numbers are left to printf; of all sizes. */
+static void
+test_the_fast_way_finds_what_the_slow_one_finds(void)
+{
+  uint64_t state = 88172645463325252U;
+  fpu_control_t before = 0;
+  _FPU_GETCW(before);
+  fpu_control_t less = (fpu_control_t)((before & ~_FPU_EXTENDED) | _FPU_DOUBLE);
+  for (int k = 0; k < 50000; k++) {
+    uint64_t bits = next_random(&state) & ~(UINT64_C(1) << 63);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    char fast[DAE_DECIMAL_SIZE];
+    char slow[DAE_DECIMAL_SIZE];
+    dae_decimal_shortest(fast, value);
+    _FPU_SETCW(less);
+    dae_decimal_shortest(slow, value);
+    _FPU_SETCW(before);
+    TEST_ASSERT_EQUAL_STRING(slow, fast);
+  }
+}
+#endif
+
 /* A host may have told the unit to round every sum to 53 bits. */
 static void
 test_a_unit_of_less_precision(void)
@@ -155,6 +179,9 @@ main(void)
   RUN_TEST(test_powers_of_two_may_be_rounded_up);
   RUN_TEST(test_the_smallest_and_the_largest);
   RUN_TEST(test_random_bits_read_back_and_are_no_longer_than_printf);
+#if defined(__GLIBC__) && defined(__x86_64__)
+  RUN_TEST(test_the_fast_way_finds_what_the_slow_one_finds);
+#endif
   RUN_TEST(test_a_unit_of_less_precision);
   return UNITY_END();
 }

@@ -26,6 +26,13 @@ dae_aligned_new0(size_t bytes)
   return block;
 }
 
+void *
+dae_aligned_inside(void **block, size_t bytes)
+{
+  *block = g_malloc0(bytes + 64);
+  return (char *)*block + (64 - (uintptr_t)*block % 64);
+}
+
 static GLogWriterOutput
 write_log(GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user)
 {

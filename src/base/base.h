@@ -34,6 +34,10 @@ void dae_base_init(void);
  * evaluators; free() it. Never NULL. */
 void *dae_aligned_new0(size_t bytes);
 
+/* The same for large blocks of which little may be used: pages that nothing touches are not made.
+ * g_free(*block), which is not what is returned. */
+void *dae_aligned_inside(void **block, size_t bytes);
+
 /* The one error domain of the library; cli maps the codes to exit codes in one table. */
 #define DAE_ERROR (dae_error_quark())
 GQuark dae_error_quark(void);

@@ -472,9 +472,7 @@ dae_linsys_dense_new(const DaeEvaluator *ev, const double *nominal, uint32_t sta
   d->n_diff = ev->n_diff;
   d->n_con = ev->n_con;
   const size_t lanes = DAE_LANES_OF(stages_max);
-  /* not dae_aligned_new0: of a large block only the pages that are used are zeroed */
-  d->arena = g_malloc0(lay_out(d, NULL, lanes) + VECTOR_BYTES);
-  lay_out(d, d->arena + (VECTOR_BYTES - (uintptr_t)d->arena % VECTOR_BYTES), lanes);
+  lay_out(d, dae_aligned_inside(&d->arena, lay_out(d, NULL, lanes)), lanes);
   for (uint32_t k = 0; k <= (stages_max - 1) / 2; k++) {
     d->own[k] = dae_planar_new(ev->n, k > 0);
   }

@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
   DaeLinsys base;
-  char *arena; /* holds all vectors and matrices below but the planes */
+  void *arena; /* holds all vectors and matrices below but the planes */
   uint32_t n, n_diff, n_con, n_c, n_d;
   double *preference;    /* n: nominal, more for unknowns without derivative */
   double *column_weight; /* n: the same, unless the constraints had to be balanced */

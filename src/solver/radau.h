@@ -99,10 +99,10 @@ typedef struct {
   bool has_ended;  /* the solution, in the step just made */
   DaeSolverStats stats;
   uint32_t n, n_diff, n_con, stages_max;
-  void *scratch;
+  void *scratch, *scratch_block;
   double *
       segment; /* values that the scratch began its last segment with; NULL: those of options */
-  double *arena; /* one block for all vectors below */
+  void *arena; /* one block for all vectors below */
 
   double t, h;
   double limit;           /* steps do not go beyond this time */

@@ -92,9 +92,8 @@ set_up(DaeRadau *r, const double *x)
 {
   uint32_t s = r->options->order == 0 ? DAE_STAGES_MAX : (uint32_t)(r->options->order + 1) / 2;
   size_t size = lay_out(r, NULL, s);
-  r->arena = dae_aligned_new0(size * sizeof(double));
-  lay_out(r, r->arena, s);
-  r->scratch = dae_aligned_new0(r->ev->scratch_size);
+  lay_out(r, dae_aligned_inside(&r->arena, size * sizeof(double)), s);
+  r->scratch = dae_aligned_inside(&r->scratch_block, r->ev->scratch_size);
   dae_evaluator_begin(r->ev, r->scratch, r->options->segment);
   for (uint32_t j = 0; j < r->n; j++) {
     r->x[j] = x[j];
@@ -135,8 +134,8 @@ dae_radau_free(DaeRadau *r)
   dae_erk_free(r->erk);
   dae_radau_free_turn(r);
   dae_radau_free_way(r);
-  free(r->arena);
-  free(r->scratch);
+  g_free(r->arena);
+  g_free(r->scratch_block);
   free(r->segment);
   g_free(r->moves);
   free(r->root_store);

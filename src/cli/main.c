@@ -1,4 +1,8 @@
+#include <limits.h>
 #include <locale.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -91,9 +95,21 @@ show_help(const char *name)
   return show_text(text);
 }
 
+/* What one stage frees the next one takes: handed back to the system and asked for again, each
+ * page would be made and cleared once more. */
+static void
+keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest there is */
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 int
 main(int argc, char **argv)
 {
+  keep_freed_memory();
   dae_signals_hold();
   dae_catch_aborts();
   setlocale(LC_CTYPE, ""); /* the character set of the terminal; numbers stay in the C locale */

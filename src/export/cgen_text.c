@@ -97,11 +97,12 @@ dae_cgen_method_text(const char *name)
     const char *text;
   } texts[] = {
       {"dgeev", method_dgeev},   {"eigen", method_eigen},   {"dgesvd", method_dgesvd},
-      {"dgeqp3", method_dgeqp3}, {"dorgqr", method_dorgqr}, {"dgehrd", method_dgehrd},
-      {"dorghr", method_dorghr}, {"dhseqr", method_dhseqr}, {"dgees", method_dgees},
-      {"dtrsen", method_dtrsen}, {"dtrsyl", method_dtrsyl}, {"dgglse", method_dgglse},
-      {"dgecon", method_dgecon}, {"dgels", method_dgels},   {"dgelsy", method_dgelsy},
-      {"dgesv", method_dgesv},   {"dpotrf", method_dpotrf}, {"dlange", method_dlange},
+      {"dgeqp3", method_dgeqp3}, {"dgeqrf", method_dgeqrf}, {"dorgqr", method_dorgqr},
+      {"dgehrd", method_dgehrd}, {"dorghr", method_dorghr}, {"dhseqr", method_dhseqr},
+      {"dgees", method_dgees},   {"dtrsen", method_dtrsen}, {"dtrsyl", method_dtrsyl},
+      {"dgglse", method_dgglse}, {"dgecon", method_dgecon}, {"dgels", method_dgels},
+      {"dgelsy", method_dgelsy}, {"dgesv", method_dgesv},   {"dpotrf", method_dpotrf},
+      {"dlange", method_dlange},
   };
 
   for (size_t i = 0; name != NULL && i < G_N_ELEMENTS(texts); i++) {

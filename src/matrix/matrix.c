@@ -46,6 +46,12 @@ count_dgeqp3(const uint32_t *s)
 }
 
 static Counts
+count_dgeqrf(const uint32_t *s)
+{
+  return (Counts){s[0] * s[1], s[0] * s[1] + MIN(s[0], s[1]) + 1};
+}
+
+static Counts
 count_dorgqr(const uint32_t *s)
 {
   return (Counts){s[0] * s[1] + s[2], s[0] * s[1] + 1};
@@ -180,6 +186,7 @@ static const Entry entries[] = {
     {"eigen", model_method_eigen, 1, NULL, count_eigen},
     {"dgesvd", model_method_dgesvd, 2, NULL, count_dgesvd},
     {"dgeqp3", model_method_dgeqp3, 2, NULL, count_dgeqp3},
+    {"dgeqrf", model_method_dgeqrf, 2, NULL, count_dgeqrf},
     {"dorgqr", model_method_dorgqr, 3, good_reflections, count_dorgqr},
     {"dgehrd", model_method_dgehrd, 1, good_range, count_dgehrd},
     {"dorghr", model_method_dorghr, 1, good_range, count_dorghr},
@@ -208,7 +215,9 @@ count_continuous(const DaeMethod *method)
   if (strcmp(method->name, "dgesvd") == 0) {
     return (uint32_t)MIN(method->sizes[0], method->sizes[1]);
   }
-  return strcmp(method->name, "dgeqp3") == 0 ? 0 : UINT32_MAX;
+  return strcmp(method->name, "dgeqp3") == 0 || strcmp(method->name, "dgeqrf") == 0
+             ? 0
+             : UINT32_MAX;
 }
 
 /* LAPACK counts with ints. */

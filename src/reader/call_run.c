@@ -31,9 +31,28 @@ run_body(DaeReader *reader, uint32_t class, uint32_t pos)
   return true;
 }
 
+/* Does a statement of the function give this variable a value, on some path? */
 static bool
-collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *n_outputs,
-                uint32_t pos)
+is_assigned(const DaeReader *reader, uint32_t class, uint32_t name)
+{
+  for (uint32_t i = 0; i < reader->syntax->sections->len; i++) {
+    const DaeSection section = g_array_index(reader->syntax->sections, DaeSection, i);
+    const DaeInstruction *at = dae_syntax_code(reader->syntax, section.code);
+    for (; section.owner == class && at->op != DAE_OP_RETURN; at++) {
+      if (at->op == DAE_OP_TARGET &&
+          g_array_index(reader->syntax->paths, uint32_t, at->arg + 1) == name) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* A result from number `taken` on that has no value on the path that was taken is left out, with
+ * those behind it. */
+static bool
+collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t taken,
+                uint32_t *n_outputs, uint32_t pos)
 {
   uint32_t n = 0;
   const uint32_t *members = dae_call_members(reader, class, &n);
@@ -49,10 +68,14 @@ collect_outputs(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t *
       return false;
     }
     if (value.type != DAE_VALUE_RECORD) {
-      dae_unset_settle(reader, &value, dae_names_text(reader->names, d->name), true, pos);
+      dae_unset_settle(reader, &value, dae_names_text(reader->names, d->name),
+                       *n_outputs < taken, pos);
     }
     /* of a record, who needs the member tells */
     if (value.is_incomplete && value.type != DAE_VALUE_RECORD) {
+      if (*n_outputs >= taken && is_assigned(reader, class, d->name)) {
+        return true;
+      }
       dae_source_error(reader->source, pos, "'%s' gives its result '%s' no value",
                        class_name(reader, class), dae_names_text(reader->names, d->name));
       dae_source_note(reader->source, d->pos, "declared here");
@@ -103,7 +126,7 @@ dae_call_run_body(DaeReader *reader, uint32_t class, DaeValue *outputs, uint32_t
                   uint32_t pos)
 {
   return run_body(reader, class, pos) &&
-         collect_outputs(reader, class, outputs, n_outputs, pos);
+         collect_outputs(reader, class, outputs, UINT32_MAX, n_outputs, pos);
 }
 
 static uint32_t
@@ -140,10 +163,12 @@ run_inline(DaeReader *reader, uint32_t class, const DaeValue *const *given, bool
   DaeValue *outputs = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(DaeValue));
   uint32_t old_epoch = reader->epoch;
   uint32_t old_changes = reader->changes->len;
+  uint32_t taken = reader->n_taken; /* of calls in between others are */
   reader->epoch = ++reader->last_epoch;
-  bool good = dae_call_begin_scope(reader, class, given, pos) &&
-              dae_call_run_body(reader, class, outputs, &n_outputs, pos);
+  bool good = dae_call_begin_scope(reader, class, given, pos) && run_body(reader, class, pos) &&
+              collect_outputs(reader, class, outputs, taken, &n_outputs, pos);
   dae_scope_leave(reader);
+  reader->n_taken = taken;
   reader->epoch = old_epoch;
   g_array_set_size(reader->changes, old_changes);
   if (!good) {

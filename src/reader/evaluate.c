@@ -313,6 +313,22 @@ hands_on(const DaeReader *reader, const DaeInstruction *instruction)
          dae_call_find(reader, instruction->arg) != 0;
 }
 
+/* As many results of the call as may be used at most. */
+static uint32_t
+results_taken(const DaeReader *reader, const DaeInstruction *call)
+{
+  DaeOp next = call[1].op;
+  if (next == DAE_OP_INDEX || next == DAE_OP_ELSE || next == DAE_OP_ENDIF) {
+    return UINT32_MAX;
+  }
+  if ((next != DAE_OP_ASSIGN && next != DAE_OP_EQUATION) || reader->stack->len <= call->n) {
+    return 1;
+  }
+  const DaeValue *target =
+      &g_array_index(reader->stack, DaeValue, reader->stack->len - call->n - 1);
+  return target->type == DAE_VALUE_TUPLE ? target->n_outputs : 1;
+}
+
 static void
 execute_collection(DaeReader *reader, const DaeInstruction *instruction)
 {
@@ -334,7 +350,9 @@ execute_collection(DaeReader *reader, const DaeInstruction *instruction)
     break;
   case DAE_OP_CALL: { /* which may run functions, and these move the stack */
     g_autofree DaeValue *arguments = g_memdup2(values, n * sizeof(DaeValue));
+    reader->n_taken = results_taken(reader, instruction);
     replace(reader, n, dae_function_apply(reader, instruction->arg, arguments, n, pos));
+    reader->n_taken = UINT32_MAX;
     break;
   }
   case DAE_OP_INDEX: {

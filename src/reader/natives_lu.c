@@ -1,5 +1,5 @@
 /* dgetrf, dgetri, dgetrs: triangular factors of a matrix on terms, as dgesv. Pivots are the
- * largest ones with the given values of parameters. */
+ * largest ones with the given values of parameters. dgesvx: solution and condition number. */
 #include "reader/natives.h"
 
 #include <string.h>
@@ -225,7 +225,70 @@ run_solve(DaeForeign *call)
   return give(call, 6, &b);
 }
 
+/* The largest sum of absolute values of a column. */
+static DaeTerm
+column_norm(DaeTerms *terms, const DaeTerm *a, uint32_t n, uint32_t width)
+{
+  DaeTerm largest = dae_term_int(terms, 0);
+  for (uint32_t j = 0; j < n; j++) {
+    DaeTerm sum = dae_term_int(terms, 0);
+    for (uint32_t i = 0; i < n; i++) {
+      sum =
+          dae_term_add(terms, sum, dae_term_call1(terms, DAE_FN_ABS, a[(size_t)i * width + j]));
+    }
+    largest = j == 0 ? sum : dae_term_call2(terms, DAE_FN_MAX, largest, sum);
+  }
+  return largest;
+}
+
+/* dgesvx(fact, trans, n, columns, A, lda, AF, ldaf, pivots, equed, R, C, B, ldb, X, ldx, rcond, ferr,
+ * berr, work, iwork, info): the inverse, whose norm is in rcond, is solved for with the columns. */
+static bool
+run_expert(DaeForeign *call)
+{
+  enum { TRANS = 1, A = 4, B = 12, X = 14, RCOND = 16 };
+
+  DaeReader *reader = call->reader;
+  DaeTerms *terms = reader->terms;
+  Matrix a;
+  const char *trans = dae_foreign_text(call, TRANS);
+  const DaeValue *right = &call->arguments[B];
+  if (trans == NULL || !copy_matrix(call, A, &a)) {
+    return false;
+  }
+  uint32_t n = a.rows;
+  if (a.columns != n || right->n_dims != 2 || right->dims[0] != n) {
+    return dae_foreign_fail(call, "the sizes of the matrices do not fit");
+  }
+  uint32_t m = right->dims[1];
+  DaeTerm *both = dae_value_new_data(reader, n * (n + m)); /* columns of 1, then those of B */
+  DaeTerm *left = dae_value_new_data(reader, n * n);
+  DaeTerm *x = dae_value_new_data(reader, MAX(n * m, 1u));
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      left[i * n + j] = *trans == 'N' ? *at(&a, i, j) : *at(&a, j, i);
+      both[i * (n + m) + j] = dae_term_int(terms, i == j ? 1 : 0);
+    }
+    memcpy(both + (size_t)i * (n + m) + n, right->data + (size_t)i * m, m * sizeof(DaeTerm));
+  }
+  DaeTerm norm = column_norm(terms, left, n, n);
+  bool good = dae_foreign_eliminate(reader, left, both, n, n + m);
+  for (uint32_t i = 0; i < n; i++) {
+    memcpy(x + (size_t)i * m, both + (size_t)i * (n + m) + n, m * sizeof(DaeTerm));
+  }
+  DaeTerm rcond =
+      good ? dae_term_div(terms, dae_term_int(terms, 1),
+                          dae_term_mul(terms, norm, column_norm(terms, both, n, n + m)))
+           : dae_term_int(terms, 0);
+  return dae_foreign_set(call, X,
+                         dae_value_array(reader, DAE_VALUE_REAL, 2, right->dims,
+                                         good ? x : right->data, right->count)) &&
+         dae_foreign_set(call, RCOND, dae_value_scalar(DAE_VALUE_REAL, rcond)) &&
+         dae_foreign_set_info(call, good ? 0 : 1);
+}
+
 const DaeForeignEntry dae_foreign_lu[] = {
+    {"dgesvx", 22, run_expert},
     {"dgetrf", 6, run_factorize},
     {"dgetri", 7, run_invert},
     {"dgetrs", 9, run_solve},

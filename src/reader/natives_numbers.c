@@ -182,11 +182,20 @@ solve(DaeForeign *call)
     return dae_foreign_fail(call, "the sizes of the matrices do not fit");
   }
   uint32_t m = b->count / n;
+  if (n > DAE_MOST_ELIMINATED) {
+    const DaeMethodCall method = {.name = "dgesv",
+                                  .sizes = {(int)n, (int)m},
+                                  .inputs = {2, 5},
+                                  .n_inputs = 2,
+                                  .results = {{5, n * m, false}, {call->n - 1, 1, true}},
+                                  .n_results = 2};
+    return dae_foreign_run_method(call, &method);
+  }
   DaeTerm *left = dae_value_new_data(reader, n * n);
   DaeTerm *right = dae_value_new_data(reader, MAX(n * m, 1u));
   memcpy(left, a->data, (size_t)n * n * sizeof(DaeTerm));
   memcpy(right, b->data, (size_t)n * m * sizeof(DaeTerm));
-  bool good = n <= DAE_MOST_ELIMINATED && dae_foreign_eliminate(reader, left, right, n, m);
+  bool good = dae_foreign_eliminate(reader, left, right, n, m);
   DaeValue info =
       dae_value_scalar(DAE_VALUE_INTEGER, dae_term_int(reader->terms, good ? 0 : 1));
   DaeValue result = dae_value_array(reader, DAE_VALUE_REAL, b->n_dims, b->dims,

@@ -28,6 +28,28 @@ factor_qr(DaeForeign *call)
   return dae_foreign_run_method(call, &m);
 }
 
+/* dgeqrf(m, n, A, lda, tau, work, lwork, info) */
+static bool
+factor_qr_in_place(DaeForeign *call)
+{
+  const DaeValue *matrix = &call->arguments[2];
+  uint32_t n_least = dae_foreign_is_matrix(call, 2) ? MIN(matrix->dims[0], matrix->dims[1]) : 0;
+  if (n_least == 0 || !dae_foreign_is_vector(call, 4, n_least)) {
+    return dae_foreign_fail_sizes(call);
+  }
+  const DaeMethodCall m = {
+      .name = "dgeqrf",
+      .sizes = {(int)matrix->dims[0], (int)matrix->dims[1]},
+      .inputs = {2},
+      .n_inputs = 1,
+      .results = {{2, matrix->count, false}, {4, n_least, false}, {call->n - 1, 1, true}},
+      .n_results = 3};
+  uint32_t n_work = call->arguments[5].count;
+  g_autofree double *work = g_new0(double, (size_t)n_work + 1);
+  return dae_foreign_run_method(call, &m) &&
+         (n_work == 0 || dae_foreign_set_doubles(call, 5, work, false));
+}
+
 /* dorgqr(m, n, k, Q, lda, tau, work, lwork, info) */
 static bool
 make_q(DaeForeign *call)
@@ -256,6 +278,7 @@ find_condition(DaeForeign *call)
 
 const DaeForeignEntry dae_foreign_schur[] = {
     {"dgeqp3", 9, factor_qr},
+    {"dgeqrf", 8, factor_qr_in_place},
     {"dorgqr", 9, make_q},
     {"dgehrd", 9, reduce_to_hessenberg},
     {"dorghr", 9, make_hessenberg_q},

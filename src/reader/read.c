@@ -29,6 +29,7 @@ dae_reader_init(DaeReader *reader, DaeTerms *terms, DaeSource *source, DaeNames 
   reader->functions = g_hash_table_new(NULL, NULL);
   reader->records = g_hash_table_new(NULL, NULL);
   reader->scopes = g_array_new(FALSE, TRUE, sizeof(DaeScope));
+  reader->n_taken = UINT32_MAX;
   reader->locals = g_array_new(FALSE, TRUE, sizeof(DaeLocal));
   reader->changes = g_array_new(FALSE, FALSE, sizeof(DaeChange));
   reader->whiles = g_array_new(FALSE, FALSE, sizeof(DaeWhileFrame));

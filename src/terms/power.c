@@ -23,6 +23,10 @@ store_power(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
+/* Parts of a root that no double holds: it stays the root of the whole number, which may be one
+ * of moderate size with a long numerator and denominator. */
+#define BITS_OF_PARTS 1000u
+
 /* A power of positive rationals in the making: number times the powers in factors. */
 typedef struct {
   DaeTerms *terms;
@@ -43,7 +47,7 @@ take_prime_power(RootParts *parts, const mpz_t prime, long multiplicity)
   mpq_set_si(e, multiplicity, 1);
   mpq_mul(e, e, parts->exponent);
   mpz_fdiv_q(whole, mpq_numref(e), mpq_denref(e));
-  if (!mpz_fits_slong_p(whole) ||
+  if (!mpz_fits_slong_p(whole) || mpz_sizeinbase(prime, 2) > BITS_OF_PARTS ||
       (double)mpz_sizeinbase(prime, 2) * fabs(mpz_get_d(whole)) > POWER_MAX_BITS) {
     parts->too_big = true;
   } else {
@@ -134,7 +138,7 @@ root_of_number(DaeTerms *terms, DaeTerm base, DaeTerm exponent)
   take_integer(&parts, mpq_denref(q), -1);
   mpq_clear(q);
   DaeTerm result = DAE_NO_TERM;
-  if (parts.too_big) {
+  if (parts.too_big || dae_rat_bits(&parts.number) > BITS_OF_PARTS) {
     result = store_power(terms, base, exponent);
   } else {
     dae_list_push(&parts.factors, dae_store_number(terms, &parts.number));

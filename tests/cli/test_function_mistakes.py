@@ -220,4 +220,40 @@ end M;
     check_exit(run_text("show", base % ("", algorithm)), 0)
 
 
+PATHS = """model M
+  function f
+    input Real x; input Integer n; output Real a; output Integer info; output Real b;
+  algorithm
+    a := x;
+    if n > 0 then info := n; b := 2*x; end if;
+  end f;
+  Real y, z, w; Integer n, k;
+equation
+  n = integer(3*time);
+  EQUATIONS
+end M;
+"""
+
+
+def test_results_that_nobody_takes_need_no_value():
+    text = PATHS.replace("EQUATIONS", "y = f(time, 0) + f(2*time, n); (z) = f(time, n); "
+                         "(w, k) = f(time, n + 1);")
+    result = check_exit(run_text("simulate", text, "--stop", "1", "--intervals", "2"), 0)
+    equal(result.out.splitlines()[-1], "1,3,1,1,3,4")
+    for equations, line in (("(y, k) = f(time, -1); z = 1; w = 1;", ":11:"),
+                            ("y = 1; (z, , w) = f(time, 0); k = 1;", ":11:")):
+        result = check_exit(run_text("simulate", PATHS.replace("EQUATIONS", equations)), 3)
+        contains(result.err, line)
+        contains(result.err, "'f' gives its result '")
+    text = PATHS.replace("EQUATIONS", "(y, k) = f(time, n); z = 1; w = 1;")
+    result = check_exit(run_text("simulate", text, "--stop", "1"), 5)
+    contains(result.err, "'info' of 'f' is used without a value")
+
+
+def test_a_result_that_no_statement_gives_a_value_is_an_error():
+    text = PATHS.replace("info := n; ", "").replace("EQUATIONS", "y = f(time, 1); z=1; w=1; k=1;")
+    result = check_exit(run_text("show", text), 3)
+    contains(result.err, "'f' gives its result 'info' no value")
+
+
 main(globals())

@@ -26,6 +26,38 @@ protected
   Integer m = size(A, 1); Integer n = size(A, 2); Integer l = 3*n + 1; Real work[l];
 external "FORTRAN 77" dgeqp3(m, n, F, m, p, tau, work, l, info);
 end factors;
+function qrWithoutPivots
+  input Real A[:, :]; output Real Q[size(A, 1), size(A, 2)]; output Real R[size(A, 2), size(A, 2)];
+protected
+  Real F[size(A, 1), size(A, 2)]; Real tau[size(A, 2)];
+algorithm
+  (F, tau) := factorsInPlace(A);
+  R := {{if j >= i then F[i, j] else 0 for j in 1:size(A, 2)} for i in 1:size(A, 2)};
+  Q := orthogonal(F, tau);
+end qrWithoutPivots;
+function factorsInPlace
+  input Real A[:, :]; output Real F[size(A, 1), size(A, 2)] = A; output Real tau[size(A, 2)];
+  output Integer info; output Real work[3*size(A, 2)];
+protected
+  Integer m = size(A, 1); Integer n = size(A, 2); Integer l = 3*n;
+external "FORTRAN 77" dgeqrf(m, n, F, m, tau, work, l, info);
+end factorsInPlace;
+function expert
+  input Real A[:, size(A, 1)]; input Real B[size(A, 1), :]; input String trans = "N";
+  output Real X[size(A, 1), size(B, 2)]; output Integer info; output Real rcond;
+protected
+  Integer n = size(A, 1); Integer m = size(B, 2); Real F[:, :] = A; Integer p[size(A, 1)];
+  String equed = " "; Real r[size(A, 1)]; Real e[size(B, 2)]; Real w[4*size(A, 1)];
+external "FORTRAN 77" dgesvx("N", trans, n, m, A, n, F, n, p, equed, r, r, B, n, X, n, rcond, e, e,
+  w, p, info);
+end expert;
+function solution
+  input Real A[:, size(A, 1)]; input Real b[size(A, 1)]; output Real x[size(A, 1)] = b;
+  output Integer info;
+protected
+  Integer n = size(A, 1); Real W[:, :] = A; Integer p[size(A, 1)];
+external "FORTRAN 77" dgesv(n, 1, W, n, p, x, n, info);
+end solution;
 function orthogonal
   input Real F[:, :]; input Real tau[:]; output Real Q[size(F, 1), size(F, 2)] = F;
   output Integer info;
@@ -170,6 +202,54 @@ equation
 end M;""")
     vanishes(row, "z", "e")
     assert [row["p[1]"], row["p[2]"]] == [2, 1], row  # the longest column first
+
+
+def test_orthogonal_factors_without_pivots():
+    text = """model M
+  Real A[3, 2] = [1, 2; 3, 4 + time; 5, 7];
+  Real Q[3, 2], R[2, 2], z[3, 2], e[2, 2];
+  constant Real Q1[:, :] = qrWithoutPivots([1, 2; 3, 4; 5, 7]);
+  Real d = Q1[:, 1]*Q1[:, 2] + Q1[1, 1]*sqrt(35) + 1;
+equation
+  (Q, R) = qrWithoutPivots(A);
+  z = A - Q*R;
+  e = transpose(Q)*Q - identity(2);
+end M;"""
+    row = last_of(text)
+    vanishes(row, "z", "e", "d")
+    assert last_of(text, "--native") == row
+    check_same(FUNCTIONS + text, "0.05", "1", methods=("bdf3",))
+
+
+def test_expert_solution_and_its_condition():
+    row = last_of("""model M
+  Real A[2, 2] = [1 + time, 2; 3, 14], B[2, 1] = [1; time];
+  Real X[2, 1], Y[2, 1], z[2, 1], e[2, 1], r, s, d; Integer info, wrong;
+equation
+  (X, info, r) = expert(A, B);
+  (Y, , s) = expert(A, B, "T");
+  z = A*X - B;
+  e = transpose(A)*Y - B;
+  d = expert([1, 2; 3, 4], [1; 0])*{1} * {1, 1} + 0.5;
+  (, wrong) = expert([1, 2; 2, 4], [1; 0]);
+end M;""")
+    vanishes(row, "z", "e", "d")
+    equal((row["info"], row["wrong"]), (0, 1))
+    assert abs(row["r"] - 22/(16*17)) < 1e-12, row  # columns 5, 16; of the inverse 17/22, 4/22
+    assert abs(row["s"] - 22/(17*16)) < 1e-12, row
+
+
+def test_linear_equations_with_more_than_fifty_rows():
+    text = """model M
+  Real A[60, 60] = {{if i == j then 3 + time else if abs(i - j) == 1 then -1 else 0 for j in 1:60}
+                    for i in 1:60};
+  Real x[60], z[60];
+equation
+  x = solution(A, fill(1, 60));
+  z = A*x - fill(1, 60);
+end M;"""
+    row = last_of(text)
+    vanishes(row, "z")
 
 
 def test_hessenberg_and_schur_forms():

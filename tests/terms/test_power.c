@@ -57,6 +57,19 @@ test_roots_of_numbers_are_canonical(void)
               "(^ 10000000000000000007800000000000000001521 1/2)");
 }
 
+/* Its parts would be roots that no double holds. */
+static void
+test_a_long_number_keeps_its_root(void)
+{
+  g_autofree char *zeros = g_strnfill(318, '0');
+  g_autofree char *text = g_strdup_printf("(^ 1%s9/7%s 1/2)", zeros, zeros);
+  DaeTerm t = read_term(terms, text);
+  double value = 0;
+  TEST_ASSERT_EQUAL_INT(DAE_EVAL_OK, dae_term_eval_double(terms, t, NULL, NULL, &value));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, 1.1952286093343936, value);
+  TEST_ASSERT_EQUAL_INT(DAE_KIND_POWER, dae_term_kind(terms, t));
+}
+
 static void
 test_a_negative_number_keeps_its_fraction(void)
 {
@@ -124,6 +137,7 @@ main(void)
   RUN_TEST(test_zero_to_a_negative_power_is_no_term);
   RUN_TEST(test_huge_powers_are_not_computed);
   RUN_TEST(test_roots_of_numbers_are_canonical);
+  RUN_TEST(test_a_long_number_keeps_its_root);
   RUN_TEST(test_a_negative_number_keeps_its_fraction);
   RUN_TEST(test_integer_powers_open_products_and_powers);
   RUN_TEST(test_high_powers_stay_whole);

@@ -156,7 +156,10 @@ void
 dae_check_operator(const DaeText *text, uint32_t class)
 {
   const DaeClass *own = dae_syntax_class(text->syntax, class);
-  if (own->kind != DAE_CLASS_FUNCTION || (own->flags & DAE_FLAG_OPERATOR) == 0 ||
+  bool is_member = own->parent != 0 && /* of operator '+' ... end '+' */
+                   dae_syntax_class(text->syntax, own->parent)->kind == DAE_CLASS_OPERATOR;
+  if (own->kind != DAE_CLASS_FUNCTION ||
+      ((own->flags & DAE_FLAG_OPERATOR) == 0 && !is_member) ||
       (own->flags & DAE_FLAG_SHORT) != 0) {
     return;
   }

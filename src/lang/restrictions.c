@@ -286,10 +286,16 @@ dae_check_base_kind(DaeLang *lang, uint32_t derived, const DaeNode *base, uint32
     dae_source_error(lang->source, pos, "this type is input and output");
     return false;
   }
-  if (base->class == 0) {
-    return true;
-  }
   const DaeClass *own = dae_syntax_class(lang->syntax, derived);
+  if (base->class == 0) { /* predefined */
+    bool is_type = own->kind == DAE_CLASS_TYPE || own->kind == DAE_CLASS_CONNECTOR ||
+                   own->kind == DAE_CLASS_CLASS || base->builtin == DAE_BUILTIN_NONE;
+    if (!is_type) {
+      dae_source_error(lang->source, pos, "a %s cannot extend a predefined type",
+                       kind_name(own->kind));
+    }
+    return is_type;
+  }
   const DaeClass *other = dae_syntax_class(lang->syntax, base->class);
   if ((own->flags & DAE_FLAG_SHORT) == 0 && encloses_operators(lang, base)) {
     dae_source_error(lang->source, pos,

@@ -329,6 +329,14 @@ BAD = [
      "    import C;\n    input Real u;\n    output C c(r = u);\n    output Real "
      "d = u;\n  end 'constructor';\nend C;\nmodel M C c = C(time); end M;",
      "3:34", "the operator 'constructor' has 2 results: it has one"),
+    ("14.3 also one of several constructors has one result",
+     "operator record C\n  Real r;\n  encapsulated operator 'constructor'\n"
+     "    function f import C; input Real u; output C c(r = u); output Real d = u; end f;\n"
+     "  end 'constructor';\nend C;\nmodel M C c = C(time); end M;",
+     "4:14", "the operator f has 2 results: it has one"),
+    ("6.5.1 a model is no number",
+     "model B\n  extends Real;\nend B;\nmodel M B b; end M;",
+     "2:11", "a model cannot extend a predefined type"),
     ("14.1 no class extends an operator record",
      "operator record C\n  Real r;\nend C;\nrecord D\n  extends C;\nend D;\nmodel "
      "M D d(r = time); end M;",

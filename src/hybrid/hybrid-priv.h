@@ -29,7 +29,7 @@ struct DaeHybrid {
   DaeSubst *twins;              /* discrete variables to their twins */
   DaeClocks *clocks;            /* NULL: none */
   DaeTerm initial_atom, terminal_atom;
-  GString *doubt; /* loops of Booleans with several solutions, for people; NULL: none */
+  GString *doubt; /* loops with several solutions, for people; NULL: none */
   bool is_trivial;
 };
 
@@ -71,6 +71,10 @@ bool dae_courses_is_stepwise(DaeCourses *v, DaeTerm t);
 /* order.c: sorts hybrid->discrete so that each uses earlier ones; marks loops. False: a
  * loop has no solution (*error). */
 bool dae_hybrid_sort(DaeHybrid *hybrid, GError **error);
+/* loop_numbers.c: the number of solutions (2: several) of a loop of n numbers. false: it is not one
+ * of sums of multiples of each other, or something else decides. */
+bool dae_hybrid_count_numbers(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n,
+                              uint32_t *n_solutions);
 
 /* delay(e, T) is e at the start. */
 void dae_hybrid_put_in_delays(const DaeHybrid *hybrid, DaeSubst *subst);

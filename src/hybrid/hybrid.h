@@ -109,7 +109,7 @@ typedef struct {
   bool is_assignment;
 } DaeHybridCondition;
 
-/* Equations of Booleans that several values fulfil, whatever else is: each time those nearest to
+/* Equations of discrete variables that several values fulfil, whatever else is: each time those nearest to
  * the present ones are taken. NULL: there are none. */
 const char *dae_hybrid_doubt(const DaeHybrid *hybrid);
 

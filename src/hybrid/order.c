@@ -1,6 +1,6 @@
 /* The order in which discrete values are computed: strong components of their dependences
  * [Tarjan72]. A component of several, or one that uses itself, is a loop; closed Boolean loops
- * are decided here, by trying all positions. */
+ * are decided here, by trying all positions, those of numbers by elimination (loop_numbers.c). */
 #include "hybrid/hybrid-priv.h"
 #include "structural/graph.h"
 
@@ -135,24 +135,36 @@ tell_no_solution(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n, G
               "no values of these discrete variables fulfil their equations:%s", text->str);
 }
 
+/* false: not all are Booleans, or something else decides. */
 static bool
-decide_loop(DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError **error)
+count_positions(const DaeHybrid *hybrid, const uint32_t *members, uint32_t n,
+                uint32_t *n_solutions)
 {
   g_autoptr(GHashTable) place = g_hash_table_new(NULL, NULL);
   for (uint32_t i = 0; i < n; i++) {
     const DaeDiscrete *discrete = &g_array_index(hybrid->discrete, DaeDiscrete, members[i]);
     if (discrete->type != DAE_TYPE_BOOLEAN || n > MOST_BITS) {
-      return true; /* looked at while it runs */
+      return false;
     }
     g_hash_table_insert(place, GUINT_TO_POINTER(discrete->now), GUINT_TO_POINTER(i + 1));
   }
   Position position = {hybrid->terms, place, 0};
   bool closed = true;
-  uint32_t n_solutions = 0;
-  for (uint32_t bits = 0; closed && n_solutions < 2 && bits < (1u << n); bits++) {
+  *n_solutions = 0;
+  for (uint32_t bits = 0; closed && *n_solutions < 2 && bits < (1u << n); bits++) {
     position.bits = bits;
-    n_solutions += holds_at(hybrid, members, n, &position, &closed) ? 1 : 0;
+    *n_solutions += holds_at(hybrid, members, n, &position, &closed) ? 1 : 0;
   }
+  return closed;
+}
+
+/* What is not closed is looked at while it runs. */
+static bool
+decide_loop(DaeHybrid *hybrid, const uint32_t *members, uint32_t n, GError **error)
+{
+  uint32_t n_solutions = 1;
+  bool closed = count_positions(hybrid, members, n, &n_solutions) ||
+                dae_hybrid_count_numbers(hybrid, members, n, &n_solutions);
   if (closed && n_solutions == 0) {
     tell_no_solution(hybrid, members, n, error);
     return false;

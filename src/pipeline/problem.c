@@ -680,12 +680,5 @@ dae_pipeline_problem(DaePipeline *pipeline, const DaeProblemOptions *options, GE
   if (again) {
     return problem_as_written(pipeline, options, problem->start_is_outside, error);
   }
-  if (ok && dae_hybrid_doubt(pipeline->hybrid) != NULL) {
-    dae_report_warning(
-        dae_pipeline_reporter(pipeline),
-        "several values of these discrete variables fulfil their equations; those "
-        "nearest to the present ones are taken:%s",
-        dae_hybrid_doubt(pipeline->hybrid));
-  }
   return ok ? g_steal_pointer(&problem) : NULL;
 }

@@ -20,12 +20,25 @@ complete(DaePipeline *pipeline, DaeSig *sig, const DaeSigOptions *options)
   return sig;
 }
 
+static void
+tell_several_values(DaePipeline *pipeline)
+{
+  const char *loops = pipeline->hybrid != NULL ? dae_hybrid_doubt(pipeline->hybrid) : NULL;
+  if (loops != NULL) {
+    dae_report_warning(dae_pipeline_reporter(pipeline),
+                       "several values of these discrete variables fulfil their equations; "
+                       "those nearest to the present ones are taken:%s",
+                       loops);
+  }
+}
+
 const DaeHybrid *
 dae_pipeline_hybrid(DaePipeline *pipeline, GError **error)
 {
   if (pipeline->hybrid == NULL && dae_pipeline_has_model(pipeline, error)) {
     pipeline->hybrid = dae_hybrid_new(pipeline->terms, pipeline->model, error);
     dae_pipeline_own(pipeline, pipeline->hybrid, (GDestroyNotify)dae_hybrid_free);
+    tell_several_values(pipeline);
   }
   return pipeline->hybrid;
 }

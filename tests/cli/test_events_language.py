@@ -331,6 +331,30 @@ def test_a_second_value_of_a_discrete_variable_is_named_with_the_first():
                              f"another place (line {line});")
 
 
+def test_loops_of_numbers_without_a_solution_are_errors_of_all_commands():
+    for body, first in [("Integer n; equation n = n + 1;", "n = n + 1"),
+                        ("Integer n; equation n = 3 - n;", "n = 3 - n"),
+                        ("Integer n, m; equation n = m + 1; m = n + 1;", "n = m + 1"),
+                        ("Integer a, b, c; equation a = b + c; b = 3 - c - a; c = 3*a - b - 3;",
+                         "a = b + c"),
+                        ("Integer a, b; equation a = 2*b + 1; b = a - 3 - b;", "a = 2*b + 1")]:
+        for command in ["analyze", "reduce", "check-init", "simulate"]:
+            result = check_exit(run_text(command, f"model A {body} end A;"), 1)
+            contains(result.err, "no values of these discrete variables fulfil their "
+                                 f"equations:\n  {first}")
+
+
+def test_loops_of_numbers_with_solutions_are_no_errors():
+    for body, several in [("Integer n; equation n = 4 - n;", False),
+                          ("Integer n, m; equation n = m + 1; m = n - 1;", True),
+                          ("Integer n, m; equation n = if time > 1 then m + 1 else 2; m = n + 1;",
+                           False),
+                          ("Integer n(start = 0); equation when time > 1 then n = pre(n) + 1; "
+                           "end when;", False)]:
+        result = check_exit(run_text("analyze", f"model A {body} end A;"), 0)
+        equal("several values" in result.err, several)
+
+
 def test_loops_of_booleans_with_several_solutions_are_told():
     """Modelica forbids them; what is taken is one of the solutions, so it is said."""
     result = check_exit(run_text("simulate", "model A Boolean a, b; equation\n  a = b;\n  b = a;\n"
@@ -338,6 +362,9 @@ def test_loops_of_booleans_with_several_solutions_are_told():
     contains(result.err, "warning: several values of these discrete variables fulfil their "
                          "equations; those nearest to the present ones are taken:\n"
                          "  a = b  (line 2)\n  b = a  (line 3)\n")
+    for command in ["analyze", "check-init"]:
+        contains(run_text(command, "model A Boolean a, b; equation a = b; b = a; end A;").err,
+                 "several values of these discrete variables")
     alone = check_exit(run_text("simulate", "model A Boolean a, b; equation\n  a = b and time > 1;"
                                 "\n  b = not a;\nend A;", "--stop", "0.5"), 0)
     equal(alone.err, "")

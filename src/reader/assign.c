@@ -183,13 +183,15 @@ store(DaeReader *reader, uint32_t index, DaeTerm here, const DaeTerm *at, const 
   uint32_t n = value->count * dae_value_width(value);
   bool in_function =
       !g_array_index(reader->scopes, DaeScope, reader->scopes->len - 1).is_section;
+  bool is_written =
+      in_function && !dae_reader_is_printed(reader); /* not by show, which has marks */
   for (uint32_t k = 0; k < n; k++) {
     uint32_t place = at != NULL ? at[k] : k;
     DaeTerm t = dae_value_scalar_at(value, k);
     uint8_t type = dae_statement_scalar_type(whole, place);
     bool is_number = type == DAE_VALUE_REAL && t != DAE_NO_TERM; /* members may have no value */
     t = is_number ? kept_together(reader->terms, shortened(reader, t)) : t;
-    t = is_number && in_function ? scaled_as_written(reader, t) : t;
+    t = is_number && is_written ? scaled_as_written(reader, t) : t;
     t = type == DAE_VALUE_STRING && !in_function
             ? dae_text_store(reader, dae_local(reader, index)->other_binding, place, t, pos)
             : t;

@@ -4,6 +4,7 @@
  * leaves them as they are; where it has its own the result stands inside noEvent, and what jumps
  * in the arguments becomes a variable of the model, '$argument1' = x > 0.5. */
 #include "reader/calls.h"
+#include "terms/routines.h"
 
 #include <limits.h>
 #include <string.h>
@@ -196,9 +197,62 @@ smooth_order(const DaeReader *reader, uint32_t class)
   return is_given ? (int)MIN(order, INT_MAX) : -1;
 }
 
+/* Does one branch of t give way to another one, not looking into routines? */
+static bool
+has_branches_here(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(DaeVisit) visit = dae_visit_new(terms, t);
+  for (DaeTerm at = dae_visit_next(visit); at != DAE_NO_TERM; at = dae_visit_next(visit)) {
+    DaeKind kind = dae_term_kind(terms, at);
+    uint8_t class = kind == DAE_KIND_CALL
+                        ? dae_function_facts(dae_term_function(terms, at))->kind
+                        : DAE_CLASS_ANALYTIC;
+    if (kind == DAE_KIND_IF || kind == DAE_KIND_RELATION || class == DAE_CLASS_CHOICE ||
+        class == DAE_CLASS_STEP || class == DAE_CLASS_REST || class == DAE_CLASS_ELEMENT) {
+      return true;
+    }
+    dae_visit_enter(visit, at);
+  }
+  return false;
+}
+
+/* A loop goes on or ends; of what is known by its name only anything may be true. */
+static bool
+routine_has_branches(DaeTerms *terms, uint32_t number)
+{
+  uint32_t order = 0;
+  if (dae_terms_routine_is_unknown(terms, number, &order) ||
+      dae_terms_routine_method(terms, number) != NULL) {
+    return true;
+  }
+  const DaeRoutine *routine = dae_terms_routine(terms, number);
+  bool any = routine->n_states > 0 || routine->outputs == NULL;
+  for (uint32_t k = 0; k < routine->n_outputs && !any; k++) {
+    any = has_branches_here(terms, routine->outputs[k]);
+  }
+  return any;
+}
+
+static bool
+has_branches(DaeTerms *terms, DaeTerm t)
+{
+  g_autoptr(GArray) routines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+  bool any = has_branches_here(terms, t);
+  if (!any) {
+    dae_term_collect_routines(terms, t, routines);
+  }
+  for (guint i = 0; i < routines->len && !any; i++) {
+    any = routine_has_branches(terms, g_array_index(routines, uint32_t, i));
+  }
+  return any;
+}
+
 static void
 note_branches(const DaeReader *reader, uint32_t class, DaeTerm t)
 {
+  if (!has_branches(reader->terms, t)) {
+    return;
+  }
   uint32_t name = dae_syntax_class(reader->syntax, class)->name;
   dae_terms_note_branches(reader->terms, t, dae_names_text(reader->names, name),
                           smooth_order(reader, class));

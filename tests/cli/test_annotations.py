@@ -254,4 +254,19 @@ def test_functions_with_branches_are_assumed_to_be_smooth_enough():
     assert "assumed" not in check_exit(run_text("analyze", static % "Inline = true"), 0).out
 
 
+def test_only_functions_with_branches_are_named_for_these():
+    text = """model M
+  function f input Real x; output Real y; algorithm y := BODY; annotation(Inline = false); end f;
+  function g input Real x; output Real y; algorithm y := x;
+    while y > 1 loop y := y/2; end while; end g;
+  Real y = f(time + 1) + g(time), d = der(y);
+end M;
+"""
+    for body, is_branched in (("x^3", False), ("sqrt(x) + exp(x)", False), ("abs(x)", True),
+                              ("if x > 0 then x else 0", True), ("g(x)^2", True)):
+        out = check_exit(run_text("analyze", text.replace("BODY", body)), 0).out
+        contains(out, "assumed: 'g', which has branches")
+        equal("assumed: 'f', which has branches" in out, is_branched)
+
+
 main(globals())

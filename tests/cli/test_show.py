@@ -243,4 +243,22 @@ def test_values_put_in_reach_samples():
     contains(check_exit(run_text("show", text, "--evaluate"), 0).out, "when sample(0, 0.1) then")
 
 
+def test_shared_functions_keep_scaled_values_as_they_are():
+    """A factor of more than 20 bits in a text of show has no mark that it did not have there."""
+    text = """function draw
+  input Integer s[2]; output Real r; output Integer t[2];
+  external "C" ModelicaRandom_xorshift64star(s, t, r);
+end draw;
+model M
+  Real r(start = 0, fixed = true);
+  Integer s[2](start = {614657, 30020}, each fixed = true);
+equation
+  when sample(0, 0.25) then (r, s) = draw(pre(s)); end when;
+end M;
+"""
+    shown = check_exit(run_text("show", text), 0).out
+    contains(shown, "/18446744073709551616")
+    equal(check_exit(run_text("show", shown), 0).out, shown)
+
+
 main(globals())

@@ -367,10 +367,30 @@ read_stray(DaeLexer *lexer)
   return (DaeToken){DAE_TOKEN_ERROR, place(lexer, start), (uint32_t)(lexer->at - start), 0};
 }
 
+/* #(e), #Real: OpenModelica's marks of arguments and types of functions that are arguments. */
+static bool
+at_boxing(const DaeLexer *lexer)
+{
+  static const char *const types[] = {"(", "Real ", "Integer ", "Boolean ", "String "};
+  const char *behind = lexer->text + lexer->at + 1;
+  size_t left = lexer->length - lexer->at - 1;
+  for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+    size_t length = strlen(types[i]);
+    if (left >= length && memcmp(behind, types[i], length - (i > 0 ? 1 : 0)) == 0 &&
+        (i == 0 || strchr(" ,)[", behind[length - 1]) != NULL)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 DaeToken
 dae_lexer_next(DaeLexer *lexer)
 {
   skip_blanks(lexer);
+  if (lexer->at < lexer->length && lexer->text[lexer->at] == '#' && at_boxing(lexer)) {
+    lexer->at++;
+  }
   if (lexer->at >= lexer->length) {
     return (DaeToken){DAE_TOKEN_EOF, place(lexer, lexer->length), 1, 0};
   }

@@ -36,6 +36,10 @@ void dae_parse_extends(DaeParser *parser, uint32_t owner, bool is_protected); /*
 void dae_parse_import(DaeParser *parser, uint32_t owner);                     /* at `import` */
 /* at `external` */
 void dae_parse_external(DaeParser *parser, uint32_t owner);
+/* `<function>(#Real x) => #Real` behind the name of a type: the name of a partial function with
+ * these inputs and results. 0: reported. */
+bool dae_parse_at_signature(const DaeParser *parser);
+uint32_t dae_parse_signature(DaeParser *parser);
 /* `partition` or `subpartition (...)` of Base Modelica, up to its sections. */
 bool dae_parse_at_partition(const DaeParser *parser);
 void dae_parse_partition(DaeParser *parser);

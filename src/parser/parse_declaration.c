@@ -383,6 +383,9 @@ dae_parse_components(DaeParser *parser, uint32_t owner, uint32_t flags)
   } else if (parser->token.kind == DAE_TOKEN_NAME || parser->token.kind == DAE_TOKEN_DOT) {
     common.type_pos = parser->token.pos;
     common.type = dae_parse_name(parser, "a type");
+    if (common.type != 0 && dae_parse_at_signature(parser)) {
+      common.type = dae_parse_signature(parser);
+    }
     if (common.type == 0) {
       lose_names(parser);
       return;

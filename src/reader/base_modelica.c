@@ -217,8 +217,8 @@ dae_base_apply(DaeReader *reader, const char *name, const DaeValue *arguments, u
   if (strcmp(name, "prioritize") == 0 && n == 2) {
     return arguments[0]; /* a hint for tools that choose; here nothing is left to choose */
   }
-  if (strcmp(name, "pure") == 0 && n == 1) {
-    return arguments[0];
+  if ((strcmp(name, "pure") == 0 || strcmp(name, "unbox") == 0) && n == 1) {
+    return arguments[0]; /* unbox(f(#(x))): OpenModelica's text of calls of arguments */
   }
   if (strcmp(name, "realParameterEqual") == 0) {
     return equal_parameters(reader, arguments, n, pos);

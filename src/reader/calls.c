@@ -283,7 +283,7 @@ place_arguments(DaeReader *reader, uint32_t class, const DaeValue *arguments, ui
           class_name(reader, class));
       return false;
     }
-    given[at] = &arguments[k];
+    given[at] = dae_call_name_bound(reader, members[at], &arguments[k]);
   }
   return true;
 }
@@ -671,34 +671,4 @@ dae_call_check_bound(DaeReader *reader, uint32_t class, const DaeValue *argument
     }
   }
   return true;
-}
-
-/* A function as a value: `function f(x = 1)`, or its name alone. */
-DaeValue
-dae_call_function_value(DaeReader *reader, uint32_t class, const DaeValue *arguments,
-                        uint32_t n)
-{
-  DaeValue value = {.type = DAE_VALUE_FUNCTION, .term = class, .count = 1};
-  DaeValue *copy = dae_arena_alloc(reader->scratch, MAX(n, 1u) * sizeof(DaeValue));
-  if (n > 0) {
-    memcpy(copy, arguments, n * sizeof(DaeValue));
-  }
-  value.outputs = copy;
-  value.n_outputs = n;
-  return value;
-}
-
-/* f(x) where f is an argument: the arguments bound with it come first. */
-DaeValue
-dae_call_value(DaeReader *reader, const DaeValue *function, const DaeValue *arguments,
-               uint32_t n, uint32_t pos)
-{
-  DaeValue *all =
-      dae_arena_alloc(reader->scratch, (n + function->n_outputs + 1) * sizeof(DaeValue));
-  for (uint32_t i = 0; i < function->n_outputs; i++) {
-    all[i] = function->outputs[i];
-    all[i].is_bound = true;
-  }
-  memcpy(all + function->n_outputs, arguments, n * sizeof(DaeValue));
-  return dae_call_apply(reader, (uint32_t)function->term, all, n + function->n_outputs, pos);
 }

@@ -460,6 +460,9 @@ const DaeModification *dae_call_annotation(const DaeReader *reader, uint32_t cla
                                            const char *name);
 bool dae_call_has_annotation(const DaeReader *reader, uint32_t class, const char *name,
                              bool value);
+/* bound.c: what a function value binds, with names. In OpenModelica's text it has none, `function
+ * f(#(2.0))`: the inputs of f, in their order, that the type of the input that takes it has not. */
+const DaeValue *dae_call_name_bound(DaeReader *reader, uint32_t input, const DaeValue *value);
 /* Are these names of arguments of the function? False: reported. */
 bool dae_call_check_bound(DaeReader *reader, uint32_t class, const DaeValue *arguments,
                           uint32_t n, uint32_t pos);

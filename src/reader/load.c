@@ -446,6 +446,16 @@ dae_load_function_value(DaeReader *reader, uint32_t name, const DaeValue *argume
 {
   uint32_t class = dae_call_find(reader, name);
   uint32_t binding = dae_names_binding(reader->names, name);
+  for (uint32_t k = 0; k < n; k++) {
+    if (arguments[k].name == 0 &&
+        dae_syntax_class(reader->syntax, reader->model)->kind != DAE_CLASS_CLASS) {
+      dae_source_error(reader->source, pos,
+                       "what is bound to a function has a name: "
+                       "'function %s(x = ...)'",
+                       dae_names_text(reader->names, name));
+      return dae_value_poison();
+    }
+  }
   if (class != 0) {
     return dae_call_check_bound(reader, class, arguments, n, pos)
                ? dae_call_function_value(reader, class, arguments, n)

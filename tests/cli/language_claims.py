@@ -250,6 +250,8 @@ REFUSED = [
 
 # (the words of the page, the test that holds them to it)
 ELSEWHERE = [
+    ("binds the inputs of `f`, in their order, that `g` has not",
+     "printed_flat.functions_that_are_arguments_have_a_signature"),
     ("A parameter without a value that has a guess", "base_modelica.values"),
     ("`realParameterEqual(p, q)` compares", "base_modelica.values"),
     ("`@17` says where something comes from and is skipped", "base_modelica.values"),

@@ -250,4 +250,52 @@ def test_digits_of_string_stand_last_in_older_texts():
     contains(check_exit(run_text("show", text % "model"), 3).err, "leftJustified is no Boolean")
 
 
+QUADRATURE = """function quad
+  input integrand<function>(#Real u) => #Real f;
+  input Real a; input Real b; output Real s;
+algorithm
+  s := (b - a)*(unbox(f(#(a))) + 4.0*unbox(f(#((a + b)/2.0))) + unbox(f(#(b))))/6.0;
+end quad;
+function poly
+  input Real u; input Real[:] c; input Integer n; output Real y;
+algorithm
+  y := 0.0;
+  for i in 1:n loop y := y*u + c[i]; end for;
+end poly;
+function line
+  input Real k; input Real u; output Real y = k*u;
+end line;
+function two
+  input g<function>(#Real a, #Real[2] v) => (#Real, #Real) g;
+  input Real x; output Real y;
+protected Real p; Real q;
+algorithm
+  (p, q) := g(#(x), #({x, 2.0*x}));
+  y := unbox(p) + 100.0*unbox(q);
+end two;
+function h
+  input Real a; input Real[2] v; output Real r = a + v[1]; output Real s = v[2];
+end h;
+"""
+
+
+def test_functions_that_are_arguments_have_a_signature():
+    """What is bound has no names: it is the inputs that the signature has not."""
+    text = QUADRATURE + """class A
+  Real x = quad(function poly(#({1.0, 2.0, time}), #(3)), 0.0, 3.0);
+  Real y = quad(function line(#(time)), 0.0, 2.0);
+  Real z = two(h, time);
+end A;
+"""
+    out = shown(text)
+    for line in ("Real x = 3*time + 18;", "Real y = 2*time;", "Real z = 202*time;"):
+        contains(out, line)
+    names = text.replace("class A", "model A")
+    contains(check_exit(run_text("show", names), 3).err, "what is bound to a function has a name")
+    for old, new, message in (("#Real u) =>", "#Real) =>", "the name of an input"),
+                              ("#(a)", "# (a)", "unexpected character '#'"),
+                              ("=> #Real f;", "= #Real f;", "expected '=>'")):
+        contains(check_exit(run_text("show", text.replace(old, new, 1)), 3).err, message)
+
+
 main(globals())

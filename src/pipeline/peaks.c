@@ -1,5 +1,7 @@
 #include "pipeline/peaks.h"
 
+#include <string.h>
+
 #include "pipeline/steep.h"
 
 /* How far below its peak, as powers of e, is a pulse over? A stage that meets the foot of one sees
@@ -132,24 +134,31 @@ may_have_peaks(const DaeTerms *terms)
   return false;
 }
 
-void
-dae_peaks_collect(const DaeProblem *problem, GArray *functions)
+/* All terms of the system: where they are those of the run before, so are its peaks. */
+static GArray *
+terms_of_system(const DaeSystemParts *parts)
 {
-  DaeTerms *terms = dae_pipeline_terms(problem->pipeline);
-  const DaeSystemParts *parts = &problem->parts;
+  GArray *all = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+  if (parts->n_diff > 0) {
+    g_array_append_vals(all, parts->coefficients, parts->row_start[parts->n_diff]);
+    g_array_append_vals(all, parts->rhs, parts->n_diff);
+  }
+  if (parts->n_con > 0) {
+    g_array_append_vals(all, parts->constraints, parts->n_con);
+  }
+  return all;
+}
+
+static void
+find_peaks(DaeTerms *terms, const GArray *system, GArray *functions)
+{
   if (!may_have_peaks(terms)) {
     return;
   }
   g_autoptr(GArray) arguments = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, DAE_NO_TERM);
-  for (uint32_t e = 0; e < parts->row_start[parts->n_diff]; e++) {
-    dae_visit_add(visit, parts->coefficients[e]);
-  }
-  for (uint32_t i = 0; i < parts->n_diff; i++) {
-    dae_visit_add(visit, parts->rhs[i]);
-  }
-  for (uint32_t i = 0; i < parts->n_con; i++) {
-    dae_visit_add(visit, parts->constraints[i]);
+  for (guint i = 0; i < system->len; i++) {
+    dae_visit_add(visit, g_array_index(system, DaeTerm, i));
   }
   for (DaeTerm t = dae_visit_next(visit); t != DAE_NO_TERM; t = dae_visit_next(visit)) {
     if (dae_term_has_variables(terms, t)) {
@@ -161,4 +170,31 @@ dae_peaks_collect(const DaeProblem *problem, GArray *functions)
     }
   }
   dae_steep_close(terms, arguments, functions);
+}
+
+static bool
+are_equal(const GArray *a, const GArray *b)
+{
+  return a != NULL && a->len == b->len &&
+         memcmp(a->data, b->data, a->len * sizeof(DaeTerm)) == 0;
+}
+
+void
+dae_peaks_collect(DaeProblem *problem, GArray *functions)
+{
+  g_autoptr(GArray) system = terms_of_system(&problem->parts);
+  if (!are_equal(problem->peak_system, system)) {
+    dae_peaks_forget(problem);
+    problem->peaks = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
+    find_peaks(dae_pipeline_terms(problem->pipeline), system, problem->peaks);
+    problem->peak_system = g_steal_pointer(&system);
+  }
+  g_array_append_vals(functions, problem->peaks->data, problem->peaks->len);
+}
+
+void
+dae_peaks_forget(DaeProblem *problem)
+{
+  g_clear_pointer(&problem->peaks, g_array_unref);
+  g_clear_pointer(&problem->peak_system, g_array_unref);
 }

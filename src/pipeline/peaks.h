@@ -7,7 +7,8 @@
 
 #include "pipeline/problem-priv.h"
 
-/* Appends the functions (DaeTerm) of all peaks in the system. */
-void dae_peaks_collect(const DaeProblem *problem, GArray *functions);
+/* Appends the functions (DaeTerm) of all peaks in the system; they are kept for the next run. */
+void dae_peaks_collect(DaeProblem *problem, GArray *functions);
+void dae_peaks_forget(DaeProblem *problem);
 
 #endif

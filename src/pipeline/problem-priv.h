@@ -60,6 +60,7 @@ struct DaeProblem {
   GArray *landmarks, *landmark_roots;
   double landmarks_from, landmarks_to;
   struct DaeWatchPlan *watch_plan; /* of the last run (watch.h); NULL: none */
+  GArray *peaks, *peak_system;     /* DaeTerm: of the last run (peaks.h), NULL: none */
   bool warned_about_choice;
   bool warned_about_root;
   double t_start;

@@ -7,6 +7,7 @@
 #include "pipeline/input_table.h"
 #include "pipeline/mode_structure.h"
 #include "pipeline/needed.h"
+#include "pipeline/peaks.h"
 #include "pipeline/results.h"
 #include "pipeline/right_sides.h"
 #include "pipeline/watch.h"
@@ -251,6 +252,7 @@ dae_problem_free(DaeProblem *problem)
   g_clear_pointer(&problem->landmarks, g_array_unref);
   g_clear_pointer(&problem->landmark_roots, g_array_unref);
   g_clear_pointer(&problem->watch_plan, dae_watch_plan_free);
+  dae_peaks_forget(problem);
   g_free(problem->x);
   g_free(problem->slopes);
   g_free(problem->nominal);

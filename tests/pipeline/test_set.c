@@ -344,6 +344,29 @@ wrong_names_and_values_are_refused(void)
   TEST_ASSERT_EQUAL_UINT64(1, dae_problem_preparations(problem));
 }
 
+/* A pulse of an unknown that no stage meets is found by its peak in the second run as in the
+ * first, with other values as well. */
+static void
+peaks_are_found_in_later_runs(void)
+{
+  static const char pulse[] =
+      "model Pulse parameter Real w = 1e-3; parameter Real at = 5; "
+      "Real p(start = 0, fixed = true), q(start = 0, fixed = true); equation der(p) = 1; "
+      "der(q) = exp(-((p - at)/w)^2)/w; end Pulse;";
+  g_autoptr(DaePipeline) pipeline = read_with(pulse, NULL);
+  g_autoptr(DaeProblem) problem = prepare(pipeline);
+  const Run first = simulate(problem, 10);
+  const Run again = simulate(problem, 10);
+  check_same(&first, &again);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, sqrt(G_PI), first.x[1]);
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE(dae_problem_set(problem, "at", 7.3, &error));
+  const Run moved = simulate(problem, 10);
+  const Run fresh = fresh_run(pulse, "at", 7.3, 10);
+  check_same(&fresh, &moved);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, sqrt(G_PI), moved.x[1]);
+}
+
 int
 main(void)
 {
@@ -360,5 +383,6 @@ main(void)
   RUN_TEST(inputs_are_set_without_preparing_anew);
   RUN_TEST(parameters_of_a_model_with_events_can_be_set);
   RUN_TEST(wrong_names_and_values_are_refused);
+  RUN_TEST(peaks_are_found_in_later_runs);
   return UNITY_END();
 }

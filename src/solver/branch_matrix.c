@@ -511,11 +511,25 @@ finish_branch(DaeBranch *b)
   return b;
 }
 
+static bool
+some_entry_changes(const DaePattern *pattern, const uint8_t *depends)
+{
+  bool found = false;
+  for (uint32_t e = 0; !found && e < pattern->row_start[pattern->n_rows]; e++) {
+    found = depends_on_unknowns(depends, e);
+  }
+  return found;
+}
+
 DaeBranch *
 dae_branch_new(const DaeEvaluator *ev, const double *nominal)
 {
   if (ev->has_choices) {
     return NULL; /* from one choice to the other the determinant may jump */
+  }
+  if (ev->n_diff + ev->n_con == ev->n && !some_entry_changes(&ev->mass, ev->mass_depends) &&
+      !some_entry_changes(&ev->constraint, ev->constraint_depends)) {
+    return NULL; /* no block is watched: seen before the matrix is analyzed */
   }
   DaeBranch *b = new_branch(ev, nominal);
   b->is_square = ev->n_diff + ev->n_con == ev->n;

@@ -260,12 +260,34 @@ order_for_all_pivots(const DaeSaddle *s, int *order, int *preferred)
   return true;
 }
 
+/* One entry in each column, and in each row: any order is one without fill. */
+static bool
+is_permutation(const DaeSaddle *s)
+{
+  const int n = (int)s->size;
+  bool is_one = s->column_start[n] == n;
+  g_autofree bool *seen = g_new0(bool, s->size + 1);
+  for (int j = 0; is_one && j < n; j++) {
+    is_one = s->column_start[j] == j && !seen[s->row[j]];
+    seen[s->row[j]] = true;
+  }
+  return is_one;
+}
+
 static bool
 order_columns(DaeSaddle *s, uint32_t width_max)
 {
   g_autofree int *order = g_new0(int, s->size + 1);
   g_autofree int *preferred = g_new0(int, s->size + 1);
-  double fill = order_matched(s, order, preferred);
+  double fill = (double)s->size;
+  if (is_permutation(s)) {
+    for (uint32_t j = 0; j < s->size; j++) {
+      order[j] = (int)j;
+      preferred[j] = s->row[j];
+    }
+  } else {
+    fill = order_matched(s, order, preferred);
+  }
   if (fill == 0.0 && !order_for_all_pivots(s, order, preferred)) {
     return false;
   }

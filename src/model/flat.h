@@ -62,6 +62,11 @@ void dae_print_clock_equations(const DaeModel *model, DaeTerms *terms, GString *
 void dae_print_clocked_when(const DaeModel *model, DaeTerms *terms, uint32_t i, GString *out);
 /* print_message.c: a text in quotes; a message as an expression. */
 void dae_print_text(GString *out, const char *text);
+/* print_files.c: the functions that the calls below need, before the model; the call of one that does
+ * something to a file, false: the action is none. */
+void dae_print_file_functions(const DaeModel *model, GString *text);
+bool dae_print_file_action(DaeTerms *terms, DaeSharedTerms *shared, GString *out,
+                           const DaeAction *action);
 void dae_print_message(DaeTerms *terms, DaeSharedTerms *shared, GString *out,
                        const char *message);
 

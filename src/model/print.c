@@ -446,6 +446,9 @@ print_action(const Printer *printer, const DaeAction *action)
     g_string_append_c(out, ')');
     break;
   case DAE_ACTION_ASSERT:
+    if (dae_print_file_action(printer->terms, printer->shared, out, action)) {
+      break;
+    }
     g_string_append(out, "assert(");
     append_term(printer, action->value);
     g_string_append(out, ", ");
@@ -639,6 +642,7 @@ dae_model_print(const DaeModel *model, DaeTerms *terms, bool evaluate, GString *
   g_string_append_printf(out, "end %s;\n", model->name);
   g_autoptr(GString) routines = g_string_new(NULL);
   dae_print_routines(model, terms, &shared, routines); /* their bodies may share terms too */
+  dae_print_file_functions(model, text);
   g_string_append_len(text, routines->str, (gssize)routines->len);
   g_string_append_len(text, functions->str, (gssize)functions->len);
   g_string_append_len(text, out->str, (gssize)out->len);

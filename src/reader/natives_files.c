@@ -277,7 +277,18 @@ run_write_matrix(DaeForeign *call)
                                                    dae_term_bool(call->reader->terms, true)));
 }
 
+/* As show prints the call above: its text, and the file. */
+static bool
+run_write_matrix_text(DaeForeign *call)
+{
+  const char *path = dae_foreign_message(call, 0) != NULL ? dae_foreign_text(call, 1) : NULL;
+  return path != NULL &&
+         act(call, DAE_FILE_MATRIX,
+             dae_names_text(call->reader->names, call->arguments[0].term), path);
+}
+
 const DaeForeignEntry dae_foreign_files[] = {
+    {"daetool_writeMatrix", 2, run_write_matrix_text},
     {"ModelicaInternal_print", 1, run_print},
     {"ModelicaError", 1, run_error},
     {"ModelicaInternal_fullPathName", 1, run_full_path},

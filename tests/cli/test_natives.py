@@ -369,6 +369,36 @@ def test_a_matrix_is_written_when_it_happens():
         equal(struct.unpack("<4d", six[-32:]), tuple(v for c in zip(*last["z"]) for v in c))
 
 
+def contents(folder):
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        with open(f"{folder}/{name}", "rb") as file:
+            found[name] = file.read()
+    return found
+
+
+def test_what_changes_files_does_so_after_show():
+    with scratch() as folder:
+        text = WRITES.replace("DIR", folder).replace("b := write(dir + \"/six.mat\"", """
+    say("z = " + String(z) + " \\"at\\" " + String(time), dir + "/said.txt");
+    if z < 0.5 then remove(dir + "/first.mat"); end if;
+    b := write(dir + "/six.mat\"""")
+        text = ("function say input String s; input String f; external \"C\" "
+                "ModelicaInternal_print(s, f); end say;\n" + text)
+        shown = check_exit(run_text("show", text), 0).out
+        contains(shown, f"'$print'(\"{folder}/said.txt\", \"z = \" + String(z) + ")
+        equal(check_exit(run_text("show", shown), 0).out, shown)
+        written = []
+        for model in (text, shown):
+            check_exit(run_text("simulate", model, "--stop", "1"), 0)
+            written.append(contents(folder))
+            for name in os.listdir(folder):
+                os.remove(f"{folder}/{name}")
+        equal(sorted(written[0]), ["last.mat", "said.txt", "six.mat"])
+        equal(written[0]["said.txt"].decode().splitlines()[0][:14], 'z = 0.606531 "')
+        equal(written[0], written[1])
+
+
 def test_what_cannot_be_written_ends_the_run():
     text = FILES + "model M Real x = if write(\"%s\", \"A\", [1, 2], 1) then 1 else 2; end M;"
     with scratch() as folder:

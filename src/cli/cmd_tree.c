@@ -39,8 +39,11 @@ run(DaeCli *cli)
   const char *name = dae_cli_string(cli, "model");
   g_autoptr(GString) text = NULL;
   GError *error = NULL;
-  g_autoptr(DaeLibrary) library =
-      dae_library_new(dae_cli_strings(cli, "library", NULL), dae_cli_reporter(cli));
+  const char *const *libraries = dae_cli_libraries(cli);
+  if (libraries == NULL) {
+    return dae_cli_exit(cli);
+  }
+  g_autoptr(DaeLibrary) library = dae_library_new(libraries, dae_cli_reporter(cli));
   bool is_stdin = strcmp(file, "-") == 0;
   bool is_file = is_stdin || g_str_has_suffix(file, ".mo") || strchr(file, '/') != NULL ||
                  g_file_test(file, G_FILE_TEST_EXISTS);

@@ -94,6 +94,8 @@ const char *dae_cli_output_file(const DaeCli *cli); /* -o, or NULL: standard out
 char *dae_cli_header_file(const DaeCli *cli);
 
 /* ---- stages ------------------------------------------------------------------------------- */
+/* The paths of --library. NULL: one of them does not exist, the message is out. */
+const char *const *dae_cli_libraries(DaeCli *cli);
 /* Reads the model. NULL: the messages are out, return dae_cli_exit(cli). Owned by cli. */
 DaePipeline *dae_cli_pipeline(DaeCli *cli);
 DaeExit dae_cli_exit(const DaeCli *cli);

@@ -68,17 +68,35 @@ annotations_hold(DaeCli *cli)
   return counts.wrong == 0;
 }
 
+const char *const *
+dae_cli_libraries(DaeCli *cli)
+{
+  const char *const *paths = dae_cli_strings(cli, "library", NULL);
+  for (const char *const *path = paths; *path != NULL; path++) {
+    if (!g_file_test(*path, G_FILE_TEST_EXISTS)) {
+      dae_cli_fail(cli, g_error_new(DAE_ERROR, DAE_ERROR_FILE,
+                                    "--library %s: there is no such file or folder", *path));
+      return NULL;
+    }
+  }
+  return paths;
+}
+
 DaePipeline *
 dae_cli_pipeline(DaeCli *cli)
 {
   if (cli->pipeline != NULL) {
     return cli->pipeline;
   }
+  const char *const *libraries = dae_cli_libraries(cli);
+  if (libraries == NULL) {
+    return NULL;
+  }
   DaeReadOptions options = {
       .model = dae_cli_string(cli, "model"),
       .overrides = dae_cli_strings(cli, "set", NULL),
       .inputs = dae_cli_strings(cli, "input", NULL),
-      .libraries = dae_cli_strings(cli, "library", NULL),
+      .libraries = libraries,
       .inputs_are_symbols = cli->command->inputs_at_run_time,
       .rounds_long_values = cli->command->works_in_doubles,
       .keep_loops = dae_cli_flag(cli, "keep-loops"),

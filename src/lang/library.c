@@ -21,7 +21,7 @@ struct DaeLibrary {
   GHashTable *top;      /* name id -> class */
   uint32_t stand_in;    /* the class Modelica of stand_in.c; 0: not needed so far */
   uint32_t prelude[2];  /* its classes: the first, and the one after the last */
-  GHashTable *versions; /* name id -> version wanted (name id) */
+  GHashTable *versions; /* name id -> version wanted (in modifications) */
   GArray *lists;        /* Lists by class */
   GArray *next[DAE_LIST_SECTIONS + 1];
   uint32_t done[DAE_LIST_SECTIONS + 1]; /* entries that are in the lists */
@@ -199,8 +199,10 @@ note_uses(DaeLibrary *library, uint32_t class)
         dae_syntax_modification(syntax, i + 1, used->n_inner, version);
     if (wanted != NULL && wanted->code != 0 &&
         dae_syntax_code(syntax, wanted->code)->op == DAE_OP_STRING) {
+      uint32_t at_version =
+          (uint32_t)(wanted - (DaeModification *)(void *)syntax->modifications->data);
       g_hash_table_insert(library->versions, GUINT_TO_POINTER(used->name),
-                          GUINT_TO_POINTER(dae_syntax_code(syntax, wanted->code)->arg));
+                          GUINT_TO_POINTER(at_version));
     }
     i += 1 + used->n_inner;
   }
@@ -378,6 +380,65 @@ best_entry(const char *root, const char *name, const char *wanted)
   return best;
 }
 
+/* What `uses` of a file says of the library; NULL: nothing. */
+static const DaeModification *
+wanted_version(const DaeLibrary *library, uint32_t name)
+{
+  uint32_t at =
+      GPOINTER_TO_UINT(g_hash_table_lookup(library->versions, GUINT_TO_POINTER(name)));
+  return at != 0 ? dae_syntax_modifier(&library->syntax, at) : NULL;
+}
+
+/* Its value, if that is a text; else "". */
+static const char *
+text_of(const DaeLibrary *library, const DaeModification *modifier)
+{
+  const DaeInstruction *code = modifier != NULL && modifier->code != 0
+                            ? dae_syntax_code(&library->syntax, modifier->code)
+                            : NULL;
+  return code != NULL && code->op == DAE_OP_STRING ? dae_names_text(library->names, code->arg)
+                                                   : "";
+}
+
+/* conversion(noneFromVersion = "1.0", ...): what was written for that version goes on. */
+static bool
+needs_no_conversion(const DaeLibrary *library, const DaeClass *class, const char *version)
+{
+  const DaeSyntax *syntax = &library->syntax;
+  uint32_t conversion = dae_names_intern(library->names, "conversion", 10);
+  uint32_t none = dae_names_intern(library->names, "noneFromVersion", 15);
+  const DaeModification *list = dae_syntax_modification(syntax, class->first_annotation,
+                                                        class->n_annotations, conversion);
+  for (uint32_t i = 1; list != NULL && i <= list->n_inner; i += 1 + list[i].n_inner) {
+    if (list[i].name == none && g_str_equal(text_of(library, &list[i]), version)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* [MLS, section 18.8.3]: another version than the one that a file was written for. */
+static void
+check_version(DaeLibrary *library, uint32_t number, uint32_t name)
+{
+  const DaeModification *used = wanted_version(library, name);
+  if (number == 0 || used == NULL) {
+    return;
+  }
+  const DaeClass *class = dae_syntax_class(&library->syntax, number);
+  uint32_t version = dae_names_intern(library->names, "version", 7);
+  const char *wanted = text_of(library, used);
+  const char *found =
+      text_of(library, dae_syntax_modification(&library->syntax, class->first_annotation,
+                                               class->n_annotations, version));
+  if (*found != '\0' && !g_str_has_prefix(found, wanted) &&
+      !needs_no_conversion(library, class, wanted)) {
+    dae_source_warning(&library->source, used->pos,
+                       "version %s of '%s' is asked for, the one that was found is %s", wanted,
+                       dae_names_text(library->names, name), found);
+  }
+}
+
 /* A root that is the library itself: a folder with package.mo, or a file. */
 static bool
 is_named(const char *root, const char *name)
@@ -414,10 +475,9 @@ load_from(DaeLibrary *library, const char *root, const char *name, const char **
   if (g_file_test(root, G_FILE_TEST_IS_REGULAR)) {
     return class_in_file(library, root, id);
   }
-  uint32_t version =
-      GPOINTER_TO_UINT(g_hash_table_lookup(library->versions, GUINT_TO_POINTER(id)));
+  const DaeModification *used = wanted_version(library, id);
   g_autofree char *entry =
-      best_entry(root, name, version != 0 ? dae_names_text(library->names, version) : NULL);
+      best_entry(root, name, used != NULL ? text_of(library, used) : NULL);
   if (entry == NULL) {
     return 0;
   }
@@ -454,6 +514,7 @@ dae_library_load_top(DaeLibrary *library, const char *name, const char **folder)
   uint32_t class = GPOINTER_TO_UINT(g_hash_table_lookup(library->top, GUINT_TO_POINTER(id)));
   for (guint i = 0; class == 0 && i < library->roots->len; i++) {
     class = load_from(library, library->roots->pdata[i], name, folder);
+    check_version(library, class, id);
   }
   return class == 0 && strcmp(name, "Modelica") == 0 ? load_stand_in(library, id) : class;
 }

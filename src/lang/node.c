@@ -618,6 +618,29 @@ dae_node_expand(DaeLang *lang, DaeNode *node)
   return !node->is_broken;
 }
 
+/* A file in the folder of a package holds the class of its name and says which package that is
+ * [MLS, section 13.4]. */
+static void
+check_file(DaeLang *lang, const DaeNode *node, uint32_t class_number, uint32_t name)
+{
+  const DaeClass *class = dae_syntax_class(lang->syntax, class_number);
+  uint32_t package = dae_syntax_class(lang->syntax, node->class)->name;
+  uint32_t last = 0;
+  for (uint32_t rest = class->within; rest != 0;) {
+    last = dae_name_split(lang, rest, &rest);
+  }
+  if (class->name != name) {
+    dae_source_error(lang->source, class->pos,
+                     "the class of this file is called '%s', its file or folder '%s'",
+                     dae_names_text(lang->names, class->name), dae_names_text(lang->names, name));
+  } else if (last != 0 && last != package) {
+    dae_source_warning(lang->source, class->pos,
+                       "this is said to be within '%s', its folder is that of '%s'",
+                       dae_names_text(lang->names, class->within),
+                       dae_names_text(lang->names, package));
+  }
+}
+
 DaeElement *
 dae_node_element(DaeLang *lang, DaeNode *node, uint32_t name)
 {
@@ -635,6 +658,7 @@ dae_node_element(DaeLang *lang, DaeNode *node, uint32_t name)
   if (class == 0) {
     return NULL;
   }
+  check_file(lang, node, class, name);
   element = new_element(lang, node, DAE_ELEMENT_CLASS, class, name);
   g_hash_table_insert(node->table, GUINT_TO_POINTER(name), element);
   g_ptr_array_add(node->elements, element);

@@ -16,6 +16,7 @@ is_meaningful(const char *word)
       "LateInline",
       "__daetool",
       "absoluteValue",
+      "conversion",
       "defaultComponentPrefixes",
       "derivative",
       "experiment",

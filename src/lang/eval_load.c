@@ -135,6 +135,23 @@ type_of_none(const DaeComponent *component)
   return type != DAE_EVAL_UNKNOWN ? type : DAE_EVAL_REAL;
 }
 
+/* What the value is computed from: the declaration or a modifier, else the start value of a
+ * parameter that has no other one and is not found at the start; code 0: nothing. */
+static const DaeClosure *
+closure_of_value(DaeLang *lang, const DaeComponent *component)
+{
+  const DaeMod *start = dae_mod_find(component->mod, dae_name_intern(lang, "start"));
+  const DaeMod *fixed = dae_mod_find(component->mod, dae_name_intern(lang, "fixed"));
+  if (component->binding.code != 0 || (component->flags & DAE_FLAG_PARAMETER) == 0 ||
+      fixed != NULL) {
+    return &component->binding;
+  }
+  start = start != NULL ? start
+                        : dae_mod_find(component->type->attributes,
+                                       dae_name_intern(lang, "start"));
+  return start != NULL ? &start->value : &component->binding;
+}
+
 static DaeEval
 compute(DaeLang *lang, DaeComponent *component)
 {
@@ -148,12 +165,13 @@ compute(DaeLang *lang, DaeComponent *component)
     return sizes_only(lang, component);
   }
   DaeEval value = unknown;
+  const DaeClosure *closure = closure_of_value(lang, component);
   uint32_t given = GPOINTER_TO_UINT(
       g_hash_table_lookup(lang->overrides, GUINT_TO_POINTER(component->flat_name)));
   if (given != 0) {
     value = dae_evaluate_code(lang, lang->root, given);
-  } else if (component->binding.code != 0) {
-    value = dae_evaluate(lang, &component->binding);
+  } else if (closure->code != 0) {
+    value = dae_evaluate(lang, closure);
     if (component->n_dims > 0 && value.n_dims == 0 && value.type != DAE_EVAL_UNKNOWN &&
         component->n_dims <= 8) { /* each */
       DaeEval *data = NULL;
@@ -171,7 +189,7 @@ compute(DaeLang *lang, DaeComponent *component)
   if (value.type == DAE_EVAL_REAL && component->type->builtin == DAE_BUILTIN_INTEGER) {
     uint32_t pos = given != 0
                        ? dae_syntax_declaration(lang->syntax, component->element->index)->pos
-                       : component->binding.pos;
+                       : closure->pos;
     dae_error_once(lang, pos, "'%s' is Integer, its value is Real", component->flat_name);
     value = unknown;
   }
@@ -206,6 +224,10 @@ typedef struct {
   DaeComponent *component;
   DaeNode *node; /* of a class or of one element of a component */
   bool has_value;
+  /* several elements of arrays of components: numbers of these nodes, in their dimensions */
+  DaeEval parts; /* if n_dims > 0 */
+  DaeNode **nodes;
+  uint32_t n_outer; /* dimensions of the value, or of the parts, that are of parts before it */
 } Place;
 
 static DaeEval
@@ -249,8 +271,8 @@ enter(DaeLang *lang, Place *place, DaeElement *element)
     return place->node != NULL;
   }
   DaeComponent *component = dae_component_of(lang, element);
-  place->component = component != NULL && component->is_outer ? component->inner : component;
-  place->node = NULL;
+  *place = (Place){.component = component != NULL && component->is_outer ? component->inner
+                                                                         : component};
   return place->component != NULL && !place->component->is_absent;
 }
 
@@ -274,20 +296,122 @@ choose_node(Place *place, const DaeEval *subscripts, uint32_t n)
   return true;
 }
 
-/* The member of each element of an array of models. */
-static DaeEval
-member_of_all(DaeLang *lang, const DaeComponent *component, uint32_t name)
+/* All elements of the array of components that the place is, or those of them chosen so far. */
+static void
+take_all(DaeLang *lang, Place *place)
 {
-  g_autofree DaeEval *values = g_new0(DaeEval, component->count + 1);
-  for (uint32_t k = 0; k < component->count && component->nodes != NULL; k++) {
-    DaeElement *element = dae_node_element(lang, component->nodes[k], name);
+  const DaeComponent *component = place->component;
+  if (place->parts.n_dims > 0 || component->nodes == NULL) { /* NULL: it is being made */
+    return;
+  }
+  DaeEval *numbers = NULL;
+  place->parts = dae_eval_new_array(lang, component->n_dims, component->dims, &numbers);
+  for (uint32_t i = 0; numbers != NULL && i < place->parts.count; i++) {
+    numbers[i] = dae_eval_integer(i);
+  }
+  place->parts.type = DAE_EVAL_INTEGER;
+  place->nodes = component->nodes;
+  place->n_outer = 0;
+}
+
+/* Subscripts of the last part stand behind the dimensions of the parts before it. */
+static DaeEval
+subscript_inner(DaeLang *lang, const DaeEval *array, uint32_t n_outer, const DaeEval *subscripts,
+                uint32_t n)
+{
+  DaeEval all[2 * G_N_ELEMENTS(array->dims)];
+  if (n_outer + n > G_N_ELEMENTS(all)) {
+    return unknown;
+  }
+  if (array->count == 0 && array->n_dims == n_outer) {
+    return *array; /* of no components: nothing says which dimensions their members have */
+  }
+  for (uint32_t d = 0; d < n_outer; d++) {
+    all[d] = (DaeEval){.type = DAE_EVAL_COLON};
+  }
+  memcpy(all + n_outer, subscripts, n * sizeof *subscripts);
+  return dae_eval_subscript(lang, array, all, n_outer + n);
+}
+
+/* Some of an array of components: a[2, :], a[{1, 3}], a[:].b[2]. */
+static bool
+choose_some(DaeLang *lang, Place *place, const DaeEval *subscripts, uint32_t n)
+{
+  if (place->component->nodes == NULL && place->parts.n_dims == 0) {
+    return false;
+  }
+  take_all(lang, place);
+  place->parts = subscript_inner(lang, &place->parts, place->n_outer, subscripts, n);
+  if (place->parts.n_dims == 0 && place->parts.type == DAE_EVAL_INTEGER) {
+    place->node = place->nodes[place->parts.integer];
+  }
+  return place->parts.type == DAE_EVAL_INTEGER;
+}
+
+/* The members of arrays of models, or of these: their elements one after the other. */
+static bool
+join_nodes(DaeLang *lang, Place *place, DaeComponent *const *members)
+{
+  const DaeComponent *first = members[0];
+  uint32_t n = place->parts.count;
+  uint32_t n_dims = place->parts.n_dims;
+  if (n_dims + first->n_dims > G_N_ELEMENTS(place->parts.dims)) {
+    return false;
+  }
+  DaeEval *numbers = NULL;
+  uint32_t dims[G_N_ELEMENTS(place->parts.dims)];
+  memcpy(dims, place->parts.dims, n_dims * sizeof *dims);
+  memcpy(dims + n_dims, first->dims, first->n_dims * sizeof *dims);
+  DaeEval parts = dae_eval_new_array(lang, n_dims + first->n_dims, dims, &numbers);
+  DaeNode **nodes = dae_arena_alloc(lang->arena, (parts.count + 1) * sizeof(DaeNode *));
+  for (uint32_t k = 0; numbers != NULL && k < n; k++) {
+    const DaeComponent *member = members[k];
+    if (member->nodes == NULL || member->n_dims != first->n_dims ||
+        memcmp(member->dims, first->dims, first->n_dims * sizeof *dims) != 0) {
+      return false;
+    }
+    for (uint32_t i = 0; i < first->count; i++) {
+      nodes[k * first->count + i] = member->nodes[i];
+      numbers[k * first->count + i] = dae_eval_integer(k * first->count + i);
+    }
+  }
+  parts.type = DAE_EVAL_INTEGER;
+  *place = (Place){.component = members[0], .parts = parts, .nodes = nodes, .n_outer = n_dims};
+  return numbers != NULL;
+}
+
+/* The member NAME of each of the components. */
+static bool
+step_into_all(DaeLang *lang, Place *place, uint32_t name)
+{
+  uint32_t n = place->parts.count;
+  g_autofree DaeComponent **members = g_new0(DaeComponent *, n + 1);
+  g_autofree DaeEval *values = g_new0(DaeEval, n + 1);
+  bool is_value = true;
+  for (uint32_t k = 0; place->nodes != NULL && k < n; k++) {
+    DaeNode *node = place->nodes[dae_eval_element(&place->parts, k)->integer];
+    DaeElement *element = dae_node_element(lang, node, name);
     DaeComponent *member = element != NULL && element->kind == DAE_ELEMENT_COMPONENT
                                ? dae_component_of(lang, element)
                                : NULL;
-    values[k] = member != NULL ? dae_evaluate_component(lang, member) : unknown;
+    members[k] = member != NULL && member->is_outer ? member->inner : member;
+    if (members[k] == NULL || members[k]->is_absent) {
+      return false;
+    }
+    is_value = members[k]->is_leaf || members[k]->is_record;
   }
-  return component->nodes != NULL ? of_all(lang, values, component->n_dims, component->dims)
-                                  : unknown;
+  if (!is_value) {
+    return join_nodes(lang, place, members);
+  }
+  for (uint32_t k = 0; place->nodes != NULL && k < n; k++) {
+    values[k] = dae_evaluate_component(lang, members[k]);
+  }
+  place->value = place->nodes != NULL
+                     ? of_all(lang, values, place->parts.n_dims, place->parts.dims)
+                     : unknown;
+  place->has_value = true;
+  place->n_outer = place->parts.n_dims;
+  return dae_eval_has_size(&place->value);
 }
 
 /* Goes on to the member NAME. False: no value. */
@@ -295,6 +419,7 @@ static bool
 step_into(DaeLang *lang, Place *place, uint32_t name)
 {
   if (place->has_value) {
+    place->n_outer = place->value.n_dims;
     place->value = dae_eval_member(lang, &place->value, name);
     return place->value.type != DAE_EVAL_UNKNOWN || place->value.n_dims > 0;
   }
@@ -309,9 +434,8 @@ step_into(DaeLang *lang, Place *place, uint32_t name)
   }
   if (place->node == NULL && place->component != NULL) {
     if (place->component->n_dims > 0) {
-      place->value = member_of_all(lang, place->component, name);
-      place->has_value = true;
-      return place->value.type != DAE_EVAL_UNKNOWN;
+      take_all(lang, place);
+      return step_into_all(lang, place, name);
     }
     place->node = place->component->nodes[0];
   }
@@ -362,27 +486,26 @@ subscript(DaeLang *lang, Place *place, const DaeEval *subscripts, uint32_t n)
     return true;
   }
   if (!place->has_value && place->component != NULL && !place->component->is_leaf) {
-    if (choose_node(place, subscripts, n)) {
+    if (place->parts.n_dims == 0 && choose_node(place, subscripts, n)) {
       return true;
     }
     if (!place->component->is_record) {
-      return false;
+      return choose_some(lang, place, subscripts, n);
     }
   }
   if (!place->has_value && place->component != NULL) {
     place->value = dae_evaluate_component(lang, place->component);
     place->has_value = true;
   }
-  place->value = dae_eval_subscript(lang, &place->value, subscripts, n);
+  place->value = subscript_inner(lang, &place->value, place->n_outer, subscripts, n);
   return dae_eval_has_size(&place->value);
 }
 
-DaeEval
-dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
-                     const DaeEval *subscripts)
+/* Where the path leads; false: no value. */
+static bool
+follow(DaeInterpreter *interpreter, const uint32_t *path, const DaeEval *subscripts, Place *place)
 {
   DaeLang *lang = interpreter->lang;
-  Place place = {0};
   bool good = true;
   for (uint32_t i = 0; i < path[0] && good; i++) {
     uint32_t rest = path[1 + 2 * i];
@@ -393,28 +516,56 @@ dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
       uint32_t n_fixed = 0;
       uint32_t part = dae_name_split(lang, rest, &rest);
       uint32_t name = dae_name_bare(lang, part, literals, &n_fixed);
-      good = is_first ? begin(interpreter, name, &place) : step_into(lang, &place, name);
+      good = is_first ? begin(interpreter, name, place) : step_into(lang, place, name);
       is_first = false;
       for (uint32_t k = 0; k < n_fixed; k++) {
         fixed[k] = dae_eval_integer(literals[k]);
       }
-      good = good && subscript(lang, &place, fixed, n_fixed);
+      good = good && subscript(lang, place, fixed, n_fixed);
     }
     uint32_t n = path[2 + 2 * i];
-    good = good && subscript(lang, &place, subscripts, n);
+    good = good && subscript(lang, place, subscripts, n);
     subscripts = n > 0 ? subscripts + n : subscripts; /* which may be NULL */
   }
-  if (!good) {
+  return good;
+}
+
+static DaeEval
+value_of(DaeLang *lang, const Place *place)
+{
+  if (place->has_value) {
+    return place->value;
+  }
+  if (place->parts.n_dims > 0) {
+    return dae_eval_unknown_array(lang, place->parts.n_dims, place->parts.dims);
+  }
+  if (place->component != NULL && place->component->is_record && place->node != NULL) {
+    return record_value(lang, place->node); /* one of an array */
+  }
+  if (place->component != NULL) {
+    return dae_evaluate_component(lang, place->component);
+  }
+  return type_value(lang, place->node);
+}
+
+DaeEval
+dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
+                     const DaeEval *subscripts)
+{
+  Place place = {0};
+  return follow(interpreter, path, subscripts, &place) ? value_of(interpreter->lang, &place)
+                                                       : unknown;
+}
+
+DaeEval
+dae_interpreter_last(DaeInterpreter *interpreter, uint32_t name, uint32_t dimension)
+{
+  const uint32_t path[] = {1, name, 0};
+  Place place = {0};
+  if (name == 0 || !follow(interpreter, path, NULL, &place)) {
     return unknown;
   }
-  if (place.has_value) {
-    return place.value;
-  }
-  if (place.component != NULL && place.component->is_record && place.node != NULL) {
-    return record_value(lang, place.node); /* one of an array */
-  }
-  if (place.component != NULL) {
-    return dae_evaluate_component(lang, place.component);
-  }
-  return type_value(lang, place.node);
+  DaeEval value = value_of(interpreter->lang, &place);
+  dimension += place.n_outer;
+  return dimension <= value.n_dims ? dae_eval_integer(value.dims[dimension - 1]) : unknown;
 }

@@ -360,47 +360,6 @@ literal(const DaeLang *lang, const DaeInstruction *instruction)
   return dae_eval_real(g_ascii_strtod(dae_names_text(lang->names, instruction->arg), NULL));
 }
 
-/* The component that a dotted name leads to; NULL: none. */
-static const DaeComponent *
-find_member(DaeInterpreter *interpreter, uint32_t name)
-{
-  DaeLang *lang = interpreter->lang;
-  uint32_t subscripts[8];
-  uint32_t n = 0;
-  DaeNode *where = NULL;
-  uint32_t rest = 0;
-  uint32_t first = dae_name_bare(lang, dae_name_split(lang, name, &rest), subscripts, &n);
-  DaeElement *element =
-      rest != 0 ? dae_lookup_simple(lang, interpreter->scope, first, &where) : NULL;
-  DaeComponent *component = NULL;
-  while (element != NULL && element->kind == DAE_ELEMENT_COMPONENT) {
-    component = dae_component_of(lang, element);
-    if (component == NULL || rest == 0 || component->type == NULL ||
-        component->type->builtin != DAE_BUILTIN_NONE) {
-      return rest == 0 ? component : NULL;
-    }
-    name = dae_name_bare(lang, dae_name_split(lang, rest, &rest), subscripts, &n);
-    element = dae_node_element(lang, component->type, name);
-  }
-  return NULL;
-}
-
-/* In a.x[end] the dimensions of x count, not those of the array a. */
-static DaeEval
-last_of(DaeInterpreter *interpreter, const DaeInstruction *instruction)
-{
-  const uint32_t path[] = {1, instruction->arg, 0};
-  const DaeComponent *member = find_member(interpreter, instruction->arg);
-  if (member != NULL && member->element->owner != NULL &&
-      !member->element->owner->is_function) {
-    return instruction->n <= member->n_dims ? dae_eval_integer(member->dims[instruction->n - 1])
-                                            : unknown;
-  }
-  DaeEval value = dae_interpreter_load(interpreter, path, NULL);
-  return instruction->n <= value.n_dims ? dae_eval_integer(value.dims[instruction->n - 1])
-                                        : unknown;
-}
-
 /* A copy of the path: what it leads to may be in files that are read only now, and add theirs. */
 static DaeEval
 load_path(DaeInterpreter *interpreter, uint32_t index, const DaeEval *values)
@@ -459,7 +418,7 @@ simple(DaeInterpreter *interpreter, const DaeInstruction *instruction)
   case DAE_OP_NAME:
     return dae_interpreter_load(interpreter, path, NULL);
   case DAE_OP_LAST:
-    return last_of(interpreter, instruction);
+    return dae_interpreter_last(interpreter, instruction->arg, instruction->n);
   case DAE_OP_COLON:
     return (DaeEval){.type = DAE_EVAL_COLON};
   default:

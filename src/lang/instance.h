@@ -511,6 +511,8 @@ DaeEval dae_eval_member(DaeLang *lang, const DaeEval *value, uint32_t name);
 void dae_interpreter_assign(DaeInterpreter *interpreter, const DaeEval *target, DaeEval value);
 DaeEval dae_interpreter_load(DaeInterpreter *interpreter, const uint32_t *path,
                              const DaeEval *subscripts);
+/* `end` as dimension n (from 1) of what has the name, that of its last part. */
+DaeEval dae_interpreter_last(DaeInterpreter *interpreter, uint32_t name, uint32_t dimension);
 
 /* ---- translate.c ----------------------------------------------------------------------------- */
 typedef struct {

@@ -56,7 +56,8 @@ dae_emit_nothing(DaeLang *lang, DaeComponent *component, const uint32_t *names, 
 {
   const DaeComponent *last = follow(lang, component, names, n, dims);
   const DaeNode *type = last != NULL ? last->type : NULL;
-  if (type != NULL && dims->len > 1 && emit_literal(lang, type->builtin, pos)) {
+  bool is_typed = dims->len > 1 || (type != NULL && type->builtin == DAE_BUILTIN_INTEGER);
+  if (type != NULL && is_typed && emit_literal(lang, type->builtin, pos)) {
     for (guint d = 0; d < dims->len; d++) {
       uint32_t size = dae_name_format(lang, "%u", g_array_index(dims, uint32_t, d));
       dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, size, pos);

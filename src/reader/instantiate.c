@@ -285,7 +285,7 @@ instantiate_parameter(DaeReader *reader, uint32_t index)
     } else if (is_folded(entity)) {
       parameter.value = entity->closed != NULL ? entity->closed[i] : DAE_NO_TERM;
     } else if (value.type != DAE_VALUE_POISON) {
-      parameter.value = dae_value_element(&value, i);
+      parameter.value = dae_value_element(&value, value.n_dims > 0 ? i % value.count : 0);
       parameter.value = entity->type == DAE_VALUE_REAL
                             ? dae_reader_shorten(reader, parameter.value)
                             : parameter.value;

@@ -356,6 +356,29 @@ tell_no_value(DaeReader *reader, const DaeEntity *entity, DaeTerm t, const char 
                    name);
 }
 
+/* One start value, or those of the last dimensions, are for all elements that it is repeated
+ * for: parameter T x[2] with type T = Real[3](start = {1, 2, 3}). */
+static DaeValue
+repeat_start(DaeReader *reader, const DaeEntity *entity, const DaeValue *value)
+{
+  const DaeDeclaration *declaration =
+      dae_syntax_declaration(reader->syntax, entity->declaration);
+  bool is_start = declaration->binding == 0 && entity->override == 0 &&
+                  value->type <= DAE_VALUE_ENUMERATION && value->n_dims < entity->n_dims;
+  uint32_t first = is_start ? entity->n_dims - value->n_dims : 0;
+  for (uint32_t d = 0; is_start && d < value->n_dims; d++) {
+    is_start = value->dims[d] == entity->dims[first + d];
+  }
+  if (!is_start) {
+    return *value;
+  }
+  DaeTerm *data = dae_value_new_data(reader, entity->count);
+  for (uint32_t i = 0; i < entity->count; i++) {
+    data[i] = dae_value_element(value, i % MAX(value->count, 1u));
+  }
+  return dae_value_like(reader, value, entity->n_dims, entity->dims, data, entity->count);
+}
+
 static void
 store_closed(DaeReader *reader, DaeEntity *entity, const DaeValue *value, uint32_t pos)
 {
@@ -485,6 +508,7 @@ finish_entity(DaeReader *reader, uint32_t index)
     entity->is_broken = true;
   } else if (has_value(entity) && value.type != DAE_VALUE_POISON && !value.opaque) {
     value = dae_record_spread(reader, entity, &value, code);
+    value = repeat_start(reader, entity, &value);
     store_closed(reader, entity, &value, dae_syntax_begin_of(reader->syntax, code));
   } else if (entity->kind == DAE_ENTITY_CONSTANT) {
     dae_source_error(reader->source, declaration->pos, "constant '%s' has no value",

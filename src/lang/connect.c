@@ -76,12 +76,30 @@ emit_zero(DaeLang *lang, const DaeMember *member, uint32_t pos)
                   pos);
 }
 
+/* Of a flow to which nothing is connected: the component that has the connector. */
+static uint32_t
+place_of_owner(const DaeLang *lang, const DaeMember *member)
+{
+  const DaeNode *around = member->component->parent;
+  const DaeComponent *owner = NULL;
+  while (around != NULL && around->whole->component != NULL) {
+    owner = around->whole->component;
+    if (!dae_node_is_connector(lang, around->whole)) {
+      break;
+    }
+    around = owner->parent;
+  }
+  return owner != NULL ? dae_syntax_declaration(lang->syntax, owner->element->index)->pos
+                       : member->pos;
+}
+
 /* Inside +, outside -; the inside ones come first. */
 static void
 write_flow(DaeLang *lang, const uint32_t *members, uint32_t n)
 {
   const struct DaeConnect *connect = lang->connect;
-  uint32_t pos = dae_connect_at(connect, members[0])->pos;
+  const DaeMember *only = dae_connect_at(connect, members[0]);
+  uint32_t pos = n > 1 ? only->pos : place_of_owner(lang, only);
   uint32_t written = 0;
   bool all_outside = true;
   for (uint32_t i = 0; i < n; i++) {

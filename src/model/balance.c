@@ -347,10 +347,10 @@ count_part(Owners *owners, const DaeModel *model, const DaeTerms *terms,
   }
 }
 
-static char *
-say_exchanged(const GPtrArray *names, bool has_open_flows)
+/* "a, b and c" */
+static void
+append_names(GString *text, const GPtrArray *names)
 {
-  g_autoptr(GString) text = g_string_new(NULL);
   guint shown = MIN(names->len, MOST_COMPONENTS);
   for (guint k = 0; k < shown; k++) {
     const char *between = k == 0 ? "" : k + 1 < names->len ? ", " : " and ";
@@ -359,18 +359,104 @@ say_exchanged(const GPtrArray *names, bool has_open_flows)
   if (names->len > shown) {
     g_string_append_printf(text, " and %u more", names->len - shown);
   }
+}
+
+static char *
+say_exchanged(const GPtrArray *names, bool has_open_flows)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  append_names(text, names);
   g_string_append(
       text,
       has_open_flows
           ? ": their potentials are set more than once and nothing sets their flows, as of "
-            "ideal sources in parallel, a short circuit or a closed loop of rigid parts"
+            "ideal sources in parallel, closed switches in parallel, a short circuit or a "
+            "closed loop of rigid parts"
           : ": their flows are set more than once and nothing sets their potentials, as of "
-            "ideal flow sources in series or a flow that nothing takes up");
+            "ideal flow sources in series, open switches in series or a flow that nothing "
+            "takes up");
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+bool
+dae_model_is_open_end(const DaeTerms *terms, const DaeEquation *equation)
+{
+  return equation->is_connection && dae_term_kind(terms, equation->lhs) == DAE_KIND_VARIABLE &&
+         dae_term_is_zero(terms, equation->rhs);
+}
+
+/* The connectors of the part to which nothing is connected, with places (char *). */
+static GPtrArray *
+open_ends(const DaeModel *model, const DaeTerms *terms, const DaeModelPart *part)
+{
+  GPtrArray *ends = g_ptr_array_new_with_free_func(g_free);
+  for (uint32_t k = 0; k < part->n_equations; k++) {
+    if (part->equations[k] >= dae_model_n_equations(model)) {
+      break; /* numbers of another form of the model */
+    }
+    const DaeEquation *equation = dae_model_equation(model, part->equations[k]);
+    if (dae_model_is_open_end(terms, equation)) {
+      const char *name = dae_terms_symbol_name(terms, dae_term_get_symbol(terms, equation->lhs));
+      const char *dot = strrchr(name, '.');
+      g_autofree char *place = dae_span_text(equation->span);
+      g_ptr_array_add(ends, g_strdup_printf("%.*s (%s)",
+                                            dot != NULL ? (int)(dot - name) : (int)strlen(name),
+                                            name, place));
+    }
+  }
+  return ends;
+}
+
+/* Flows of several connectors, to some of which nothing is connected. */
+static char *
+say_open_ends(const GPtrArray *ends, const GPtrArray *names)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  append_names(text, ends);
+  g_string_append(text, ": nothing is connected there, so that the flow is 0, while the flows of ");
+  append_names(text, names);
+  g_string_append(text, " are set otherwise, too, and nothing sets their potentials");
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* The connect that closes a loop of an overconstrained graph: what is neither an equality nor a
+ * balance of flows. NULL: none is in the part. */
+static const DaeEquation *
+closing_connect(Owners *owners, const DaeModel *model, DaeTerms *terms, const DaeModelPart *part)
+{
+  for (uint32_t k = 0; k < part->n_equations; k++) {
+    if (part->equations[k] >= dae_model_n_equations(model)) {
+      return NULL;
+    }
+    const DaeEquation *equation = dae_model_equation(model, part->equations[k]);
+    bool is_equality = dae_term_kind(terms, equation->lhs) == DAE_KIND_VARIABLE &&
+                       dae_term_kind(terms, equation->rhs) == DAE_KIND_VARIABLE;
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    if (equation->is_connection && !is_equality &&
+        !(collect_flow_connectors(owners, terms, equation->lhs, names) &&
+          collect_flow_connectors(owners, terms, equation->rhs, names))) {
+      return equation;
+    }
+  }
+  return NULL;
+}
+
+static char *
+say_loop(const GPtrArray *names, const DaeEquation *closing)
+{
+  g_autofree char *place = dae_span_text(closing->span);
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_append_printf(text, "the loop of parts that the connect of %s closes, through ", place);
+  append_names(text, names);
+  g_string_append(text, ": its joints set some directions more than once and leave the forces "
+                        "there open, as of a planar loop of joints with parallel axes, where "
+                        "one of them has to leave these directions free "
+                        "(RevolutePlanarLoopConstraint)");
   return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
 char *
-dae_model_exchange_hint(const DaeModel *written, const DaeModel *model, const DaeTerms *terms,
+dae_model_exchange_hint(const DaeModel *written, const DaeModel *model, DaeTerms *terms,
                         const DaeModelPart *over, const DaeModelPart *under)
 {
   Owners owners;
@@ -380,12 +466,20 @@ dae_model_exchange_hint(const DaeModel *written, const DaeModel *model, const Da
   Part few = {.components = names};
   count_part(&owners, model, terms, over->variables, over->n, &many);
   count_part(&owners, model, terms, under->variables, under->n, &few);
-  owners_clear(&owners);
   bool has_open_flows =
       many.n_potentials > 0 && many.n_flows == 0 && few.n_flows > 0 && few.n_potentials == 0;
   bool has_open_levels =
       many.n_flows > 0 && many.n_potentials == 0 && few.n_potentials > 0 && few.n_flows == 0;
-  return names->len > 0 && (has_open_flows || has_open_levels)
-             ? say_exchanged(names, has_open_flows)
-             : NULL;
+  g_autoptr(GPtrArray) ends = open_ends(model, terms, over);
+  const DaeEquation *closing =
+      has_open_flows ? closing_connect(&owners, model, terms, over) : NULL;
+  owners_clear(&owners);
+  if (names->len == 0 || !(has_open_flows || has_open_levels)) {
+    return NULL;
+  }
+  if (closing != NULL) {
+    return say_loop(names, closing);
+  }
+  return has_open_levels && ends->len > 0 ? say_open_ends(ends, names)
+                                          : say_exchanged(names, has_open_flows);
 }

@@ -358,18 +358,29 @@ GArray *dae_model_unconnected_inputs(const DaeModel *model, DaeTerms *terms);
 char *dae_model_floating_hint(const DaeModel *model, DaeTerms *terms, const uint32_t *equations,
                               uint32_t n);
 
-typedef struct { /* variables of a model, by number */
+typedef struct { /* variables and equations of a model, by number */
   const uint32_t *variables;
   uint32_t n;
+  const uint32_t *equations;
+  uint32_t n_equations;
 } DaeModelPart;
 
-/* A structurally singular model: the variables of its over- and its under-determined part. If
+/* A structurally singular model: its over- and its under-determined part. If
  * the one speaks of potentials and the other of flows, or the other way round, components fix the
  * same thing twice and leave its counterpart open: what says so and names these components,
  * (transfer full); else NULL. */
-char *dae_model_exchange_hint(const DaeModel *written, const DaeModel *model,
-                              const DaeTerms *terms, const DaeModelPart *over,
-                              const DaeModelPart *under);
+char *dae_model_exchange_hint(const DaeModel *written, const DaeModel *model, DaeTerms *terms,
+                              const DaeModelPart *over, const DaeModelPart *under);
+/* Is it the balance of a flow to which nothing is connected? */
+bool dae_model_is_open_end(const DaeTerms *terms, const DaeEquation *equation);
+
+/* "component j, line 22": the component that has the variable or parameter of this name
+ * (transfer full); NULL: the model itself. */
+char *dae_model_owner_text(const DaeModel *model, const char *name);
+/* Of the factors those that are 0 for the given values of the parameters, with the components
+ * whose parameters they are and their places, as text (transfer full); NULL: none is. */
+char *dae_model_zero_factors(const DaeModel *model, DaeTerms *terms, const DaeTerm *factors,
+                             uint32_t n);
 
 /* Closed value of a parameter: its expression with all parameters replaced by their values,
  * rewritten (a NUMBER where that is possible; free parameters stay). DAE_NO_TERM: no value (the

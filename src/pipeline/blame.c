@@ -28,10 +28,10 @@ blame_inputs(const DaePipeline *pipeline, const DaeSig *sig)
         dae_model_variable(pipeline->model, g_array_index(inputs, uint32_t, i));
     if (g_hash_table_contains(open, GUINT_TO_POINTER(input->symbol))) {
       g_string_append(text, text->len == 0 ? "nothing is connected to " : ", ");
-      g_string_append_printf(text, "%s (",
-                             dae_terms_symbol_name(pipeline->terms, input->symbol));
-      append_place(text, input->span);
-      g_string_append(text, ")");
+      const char *name = dae_terms_symbol_name(pipeline->terms, input->symbol);
+      g_autofree char *owner = dae_model_owner_text(pipeline->model, name);
+      g_autofree char *place = owner == NULL ? dae_span_text(input->span) : NULL;
+      g_string_append_printf(text, "%s (%s)", name, owner != NULL ? owner : place);
     }
   }
   return text->len > 0 ? g_string_free(g_steal_pointer(&text), FALSE) : NULL;
@@ -156,8 +156,10 @@ blame_exchange(const DaePipeline *pipeline, const DaeSig *sig)
   }
   g_autofree char *hint =
       dae_model_exchange_hint(pipeline->model, dae_sig_model(sig), pipeline->terms,
-                              &(DaeModelPart){over->variables, over->n_variables},
-                              &(DaeModelPart){under->variables, under->n_variables});
+                              &(DaeModelPart){over->variables, over->n_variables, over->equations,
+                                              over->n_equations},
+                              &(DaeModelPart){under->variables, under->n_variables, under->equations,
+                                              under->n_equations});
   if (hint != NULL) {
     g_autofree char *without = part;
     part = g_strconcat(without, "; look at ", hint, NULL);
@@ -170,6 +172,11 @@ dae_pipeline_blame(const DaePipeline *pipeline, const DaeSig *sig)
 {
   if (dae_model_n_instances(pipeline->model) < 2) {
     return NULL; /* a flat text */
+  }
+  g_autofree char *zero = dae_sig_zero_factors(sig, pipeline->model);
+  if (zero != NULL && dae_sig_status(dae_sig_symbolic(sig)) <= DAE_SIG_REPAIRED) {
+    return g_strdup_printf("this is 0: %s, and with other values the model is not singular",
+                           zero);
   }
   char *text = blame_inputs(pipeline, sig);
   text = text != NULL ? text : blame_balance(pipeline);

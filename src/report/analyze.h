@@ -21,9 +21,6 @@ void dae_analyze_headline(const DaeAnalyzeView *view, GString *out);
 void dae_analyze_json(const DaeAnalyzeView *view, GString *out);
 void dae_analyze_text(const DaeAnalyzeView *view, GString *out);
 void dae_analyze_svg(const DaeAnalyzeView *view, GString *out);
-/* Factors of the determinant that are 0 for the given parameter values (GArray
- * of DaeTerm). (transfer full) */
-GArray *dae_analyze_violated_factors(const DaeAnalyzeView *view);
 /* How the status is known, and what it is with parameters as symbols where
  * that differs (certificate.c). */
 void dae_certificate_json(DaeJson *json, const DaeAnalyzeView *view, const DaeSig *sig);

@@ -95,7 +95,7 @@ append_equation_line(GString *out, const DaeAnalyzeView *view, const DaeSig *sig
   dae_analyze_equation_text(out, view, sig, i, dae_analyze_room_for_text(view, 28, TEXT_WIDTH));
   if (equation->span.line > 0) {
     g_string_append(out, "   (");
-    dae_report_equation_place(out, view->written, equation);
+    dae_report_equation_place(out, view->written, view->terms, equation);
     g_string_append_c(out, ')');
   }
   g_string_append_c(out, '\n');
@@ -567,6 +567,10 @@ dae_analyze_text(const DaeAnalyzeView *view, GString *out)
   }
   if (status == DAE_SIG_STRUCTURALLY_SINGULAR) {
     dae_blame_text(view, out);
+    if (dae_sig_symbolic(sig) != NULL) {
+      g_string_append_c(out, '\n');
+      dae_symbolic_text(out, view, sig);
+    }
     append_overdetermined(out, view, sig);
     append_underdetermined(out, view, sig);
     if (dae_analyze_fits_picture(view, sig)) {

@@ -58,8 +58,19 @@ exchange_hint(const DaeAnalyzeView *view)
   const DaeSigBlock *over = dae_sig_overdetermined(view->sig);
   const DaeSigBlock *under = dae_sig_underdetermined(view->sig);
   return dae_model_exchange_hint(view->written, dae_sig_model(view->sig), view->terms,
-                                 &(DaeModelPart){over->variables, over->n_variables},
-                                 &(DaeModelPart){under->variables, under->n_variables});
+                                 &(DaeModelPart){over->variables, over->n_variables, over->equations,
+                                              over->n_equations},
+                                 &(DaeModelPart){under->variables, under->n_variables, under->equations,
+                                              under->n_equations});
+}
+
+/* The equations that the model itself lacks are those of the inputs: one cause, told once. */
+static bool
+is_of_inputs(const DaeAnalyzeView *view, const GArray *list, const GArray *inputs)
+{
+  const DaeBalance *only = list->len == 1 ? &g_array_index(list, DaeBalance, 0) : NULL;
+  return only != NULL && only->missing == (int64_t)inputs->len &&
+         dae_model_instance(view->written, only->instance)->name[0] == '\0';
 }
 
 void
@@ -67,6 +78,9 @@ dae_blame_text(const DaeAnalyzeView *view, GString *out)
 {
   g_autoptr(GArray) list = dae_model_balance(view->written, view->terms);
   g_autoptr(GArray) inputs = open_inputs(view);
+  if (is_of_inputs(view, list, inputs)) {
+    g_array_set_size(list, 0);
+  }
   if (list->len > 0) {
     g_string_append(out, "\nComponents out of balance:\n");
   }
@@ -82,16 +96,18 @@ dae_blame_text(const DaeAnalyzeView *view, GString *out)
   for (guint i = 0; i < MIN(inputs->len, SHOWN); i++) {
     const DaeVariable *variable =
         dae_model_variable(view->written, g_array_index(inputs, uint32_t, i));
-    g_string_append_printf(out, "  %s   (",
-                           dae_terms_symbol_name(view->terms, variable->symbol));
-    dae_report_place(out, variable->span);
-    g_string_append(out, ")\n");
+    const char *name = dae_terms_symbol_name(view->terms, variable->symbol);
+    g_autofree char *owner = dae_model_owner_text(view->written, name);
+    g_autofree char *place = owner == NULL ? dae_span_text(variable->span) : NULL;
+    g_string_append_printf(out, "  %s   (%s)\n", name, owner != NULL ? owner : place);
   }
   if (inputs->len > SHOWN) {
     g_string_append_printf(out, "  and %u more\n", inputs->len - SHOWN);
   }
-  g_autofree char *hint =
-      list->len == 0 && dae_model_n_instances(view->written) > 0 ? exchange_hint(view) : NULL;
+  g_autofree char *zero = dae_sig_zero_factors(view->sig, view->written);
+  bool is_exchange = /* what is 0 is told with what holds for symbols */
+      zero == NULL && list->len == 0 && dae_model_n_instances(view->written) > 0;
+  g_autofree char *hint = is_exchange ? exchange_hint(view) : NULL;
   if (hint != NULL) {
     g_string_append_printf(out, "\nLook at %s.\n", hint);
   }
@@ -141,7 +157,10 @@ dae_blame_json(DaeJson *json, const DaeAnalyzeView *view)
     dae_json_string(json, dae_terms_symbol_name(view->terms, variable->symbol));
   }
   dae_json_end_array(json);
-  g_autofree char *hint = list->len == 0 ? exchange_hint(view) : NULL;
+  g_autofree char *zero = dae_sig_zero_factors(view->sig, view->written);
+  g_autofree char *hint = zero != NULL     ? g_strconcat(zero, ": it is 0", NULL)
+                          : list->len == 0 ? exchange_hint(view)
+                                           : NULL;
   if (hint != NULL) {
     dae_json_key(json, "hint");
     dae_json_string(json, hint);

@@ -129,9 +129,7 @@ dae_symbolic_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
   if (symbolic == NULL) {
     return;
   }
-  DaeAnalyzeView with_symbols = *view;
-  with_symbols.sig = symbolic;
-  g_autoptr(GArray) violated = dae_analyze_violated_factors(&with_symbols);
+  g_autofree char *violated = dae_sig_zero_factors(sig, view->written);
   g_string_append_printf(
       out, "This holds for the given parameter values. With parameters as symbols: %s",
       dae_analyze_status_name(dae_sig_status(symbolic)));
@@ -141,10 +139,8 @@ dae_symbolic_text(GString *out, const DaeAnalyzeView *view, const DaeSig *sig)
                            dae_sig_dof(symbolic) == 1 ? "degree of freedom"
                                                       : "degrees of freedom");
   }
-  for (guint k = 0; k < MIN(violated->len, SHOWN_VALUES); k++) {
-    g_autofree char *text =
-        dae_term_to_string(view->terms, g_array_index(violated, DaeTerm, k));
-    g_string_append_printf(out, "%s%s", k == 0 ? "; here this is 0: " : ", ", text);
+  if (violated != NULL) {
+    g_string_append_printf(out, "; here this is 0: %s", violated);
   }
   g_string_append(out, ".\n");
 }

@@ -23,7 +23,7 @@ text_premise(const DaeInitView *view, const DaeInitPremise *premise)
   }
   if (equation->span.line > 0) {
     g_string_append(out, ", ");
-    dae_report_equation_place(out, view->model, equation);
+    dae_report_equation_place(out, view->model, view->terms, equation);
   }
   g_string_append(out, ")\n");
 }

@@ -66,11 +66,13 @@ dae_report_place(GString *out, DaeSpan span)
 }
 
 void
-dae_report_equation_place(GString *out, const DaeModel *instances, const DaeEquation *equation)
+dae_report_equation_place(GString *out, const DaeModel *instances, const DaeTerms *terms,
+                          const DaeEquation *equation)
 {
   dae_report_place(out, equation->span);
   if (equation->is_connection) {
-    g_string_append(out, ", connect");
+    g_string_append(out, dae_model_is_open_end(terms, equation) ? ", nothing connected"
+                                                                : ", connect");
   } else if (instances != NULL && equation->instance > 0 &&
              equation->instance < dae_model_n_instances(instances)) {
     g_string_append_printf(out, ", component %s",

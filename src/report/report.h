@@ -50,7 +50,7 @@ void dae_report_json_equation(DaeJson *json, DaeTerms *terms, const DaeEquation 
 void dae_report_place(GString *out, DaeSpan span);
 /* The same for an equation, with the component whose class has it: "Basic.mo:9, component r1",
  * "line 9, connect". `instances`: the model as read, or NULL. */
-void dae_report_equation_place(GString *out, const DaeModel *instances,
+void dae_report_equation_place(GString *out, const DaeModel *instances, const DaeTerms *terms,
                                const DaeEquation *equation);
 
 #endif

@@ -97,6 +97,16 @@ dae_sig_symbolic(const DaeSig *sig)
   return sig->symbolic;
 }
 
+char *
+dae_sig_zero_factors(const DaeSig *sig, const DaeModel *written)
+{
+  const GArray *factors = sig->symbolic != NULL ? sig->symbolic->singular_when : NULL;
+  return factors != NULL ? dae_model_zero_factors(written, sig->terms,
+                                                  (const DaeTerm *)(void *)factors->data,
+                                                  factors->len)
+                         : NULL;
+}
+
 uint32_t
 dae_sig_n_rows(const DaeSig *sig)
 {

@@ -211,6 +211,9 @@ bool dae_sig_is_at_values(const DaeSig *sig);
 bool dae_sig_holds_with(const DaeSig *sig, DaeSubst *values);
 /* The result with parameters as symbols where the one at their values is another; else NULL. */
 const DaeSig *dae_sig_symbolic(const DaeSig *sig);
+/* Of a negative result that is a positive one with parameters as symbols: which factors are 0
+ * here, "j.J (component j, line 22)", (transfer full); else NULL. `written`: the model as read. */
+char *dae_sig_zero_factors(const DaeSig *sig, const DaeModel *written);
 /* One sentence for people about a negative or undecided verdict;
  * NULL if there is nothing to add. */
 const char *dae_sig_reason(const DaeSig *sig);

@@ -112,7 +112,7 @@ def test_balanced_components_are_not_blamed():
 def test_an_input_that_nothing_is_connected_to():
     text, data = analyze(model("Gain a, b;\n  equation connect(a.y, b.u);"), 1)
     equal(data["unconnected_inputs"], ["a.u"])
-    contains(text, "Inputs to which nothing is connected:\n  a.u   (line 16)\n")
+    contains(text, "Inputs to which nothing is connected:\n  a.u   (component a, line 19)\n")
     equal([(u["name"], u["missing"]) for u in data["unbalanced"]], [("", 1)])
 
 
@@ -232,7 +232,7 @@ def test_contradicting_starts_point_at_their_modifiers():
 def test_a_run_that_cannot_begin_says_why_in_terms_of_components():
     for text, wanted in (
             (model("Gain a, b; equation connect(a.y, b.u);"),
-             "structurally singular: nothing is connected to a.u (line 16)"),
+             "structurally singular: nothing is connected to a.u (component a, line 19)"),
             (circuit("Forgotten"), "component b (P.Forgotten, line 19) has 1 equation too few"),
             (circuit("Double"), "component b (P.Double, line 19) has 1 equation too many; "),
             (model("Source s, t; Ground g; equation connect(s.p, t.p); connect(s.n, t.n); "
@@ -242,6 +242,75 @@ def test_a_run_that_cannot_begin_says_why_in_terms_of_components():
             message = check_exit(run_text(command, text, "--model", "P.M"), 1).err
             contains(message, wanted)
             equal(message.count("daetool: "), 1)
+
+
+ROTOR = """package P
+  connector Flange Real phi; flow Real tau; end Flange;
+  model Rotor Flange a, b; parameter Real J = 1; Real w;
+  equation a.phi = b.phi; w = der(a.phi); J*der(w) = a.tau + b.tau; end Rotor;
+  model Torque Flange b; equation b.tau = -1; end Torque;
+  model M
+    Torque t;
+    Rotor r(J = 0);
+  equation
+    connect(t.b, r.a);
+  end M;
+end P;
+"""
+
+
+def test_a_parameter_that_is_zero_is_named_with_its_component():
+    zero = "r.J (component r, line 8)"
+    result = check_exit(run_text("analyze", ROTOR, "--model", "P.M"), 1)
+    contains(result.out, "With parameters as symbols: success, structural index 1, 2 degrees of "
+                         f"freedom; here this is 0: {zero}.")
+    assert "Look at" not in result.out
+    result = check_exit(run_text("analyze", ROTOR, "--model", "P.M", "--format", "json"), 1)
+    equal(json.loads(result.out)["hint"], f"{zero}: it is 0")
+    result = check_exit(run_text("simulate", ROTOR, "--model", "P.M"), 1)
+    contains(result.err, f"this is 0: {zero}, and with other values the model is not singular")
+
+
+def test_a_connector_that_nothing_is_connected_to_is_named_where_that_matters():
+    text = model("Flow s;\n    Resistor r;\n    Ground g;\n"
+                 "  equation connect(s.p, r.n); connect(s.n, g.p);")
+    text = text.replace("model M", "model Flow extends TwoPin; equation i = 1; end Flow; model M", 1)
+    result = check_exit(run_text("analyze", text, "--model", "P.M"), 1)
+    contains(result.out, "Look at r.p (line 20): nothing is connected there, so that the flow is 0, "
+                         "while the flows of s and r are set otherwise, too")
+    contains(result.out, "r.p.i = 0   (line 20, nothing connected)")
+
+
+LOOP = """package P
+  type Angle
+    extends Real;
+    function equalityConstraint
+      input Angle a; input Angle b; output Real residue[1];
+    algorithm residue[1] := a - b;
+    end equalityConstraint;
+  end Angle;
+  connector Frame Real x; flow Real f; Angle phi; flow Real t; end Frame;
+  model Bar Frame a, b;
+  equation
+    Connections.branch(a.phi, b.phi);
+    b.x = a.x + 1; b.phi = a.phi; a.f + b.f = 0; a.t + b.t + b.f = 0;
+  end Bar;
+  model World Frame a; equation Connections.root(a.phi); a.x = 0; a.phi = 0; end World;
+  model M
+    World w;
+    Bar c, d;
+  equation
+    connect(w.a, c.a);
+    connect(w.a, d.a);
+    connect(c.b, d.b);
+  end M;
+end P;
+"""
+
+
+def test_a_loop_of_rigid_parts_names_the_connect_that_closes_it():
+    result = check_exit(run_text("analyze", LOOP, "--model", "P.M"), 1)
+    contains(result.out, "Look at the loop of parts that the connect of line 22 closes, through w, c and d")
 
 
 main(globals())

@@ -1,5 +1,6 @@
 """scripts/msl on a library and results of our own."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,23 @@ def test_the_tube_is_of_the_scale_and_a_little_time():
                                "--results", f"{folder}/results")
             assert found["Wrong"][2].startswith(text), found
             (Path(folder) / "results").rename(Path(folder) / f"done{value}")
+
+
+def test_degrees_of_freedom_are_compared_with_states():
+    with scratch() as folder:
+        package = Path(folder) / "Modelica"
+        package.mkdir()
+        (package / "package.mo").write_text(LIBRARY)
+        states = {"Decay": 1, "Other": 1}
+        models = [{"model": f"Modelica.Parts.Examples.{name}", "facts": {"states": count}}
+                  for name, count in states.items()]
+        reference = Path(folder) / "states.json"
+        reference.write_text(json.dumps({"models": models}))
+        table, found = run_msl(folder, "--command", "analyze", "--reference", str(reference))
+        equal(found["Decay"][2], "agrees")
+        equal(found["Other"][2], "0 degrees of freedom, reference 1 states")
+        equal(found["Wrong"][2], "")
+        assert "| Modelica.Parts | 3 | 3 | 2 | 1 |" in table, table
 
 
 main(globals())

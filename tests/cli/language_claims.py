@@ -246,6 +246,97 @@ REFUSED = [
      "function f input Real u; output Real y; algorithm y := u; annotation(derivative = g); end f; "
      "model A Real x = f(time); end A;", "unknown function 'g' as the derivative of 'f'"),
 ]
+REFUSED += [
+    ("a modifier of something final, protected or nonexistent",
+     "model B final parameter Real p = 1; Real x = p; end B; model M B b(p = 2); end M;",
+     "'p' is final and cannot be modified"),
+    ("a modifier of something final, protected or nonexistent",
+     "model B protected parameter Real p = 1; public Real x = p; end B; model M B b(p = 2); "
+     "end M;",
+     "'p' is protected: it cannot be modified from outside"),
+    ("a modifier of something final, protected or nonexistent",
+     "model B Real x = 1; end B; model M B b(z = 2); end M;",
+     "'b' has no element 'z'"),
+    ("a redeclaration of what is not replaceable",
+     "model B Real x = 1; end B; model D extends B; end D; model S B b; end S; model M S "
+     "s(redeclare D b); end M;",
+     "'b' is not replaceable: it cannot be redeclared"),
+    ("whose `inner` does not fit, also in its dimensions",
+     "model B outer Real g; Real x = g; end B; model M inner Integer g = 1; B b; end M;",
+     "the inner 'g' has another type than this outer"),
+    ("whose `inner` does not fit, also in its dimensions",
+     "model B outer Real g[2]; Real x = g[1]; end B; model M inner Real g[3] = {1,2,3}; B "
+     "b; end M;",
+     "the inner 'g' has other dimensions than this outer"),
+    ("`Connections.branch` and the like in an algorithm",
+     "connector C Real v; flow Real i; end C;\nmodel M C a, b; algorithm "
+     "Connections.branch(a, b); end M;",
+     "Connections.branch in an algorithm"),
+    ("`P.A.x` where `x` is not a constant",
+     "package P model A Real x = 1; end A; end P; model M Real y = P.A.x; end M;",
+     "'x' is no constant: it is there in components of this class only"),
+    ("what a class of its kind cannot have (equations in a connector or record",
+     "record R Real v; equation v = 1; end R; model M R c; end M;",
+     "equations in the record 'R'"),
+    ("or cannot extend; a class that is found",
+     "model B Real x = 1; end B; record R extends B; end R; model M R r; end M;",
+     "a record cannot extend the model 'B'"),
+    ("a class that is found through a component",
+     "model B model Z Real q = 1; end Z; Real x = 1; end B; model M B b; b.Z z; end M;",
+     "'b.Z' is a class of a component: only functions are found there"),
+    ("a partial class on its own or as the type of a component",
+     "partial model M Real x = 1; end M;",
+     "'M' is partial: it is a part of models, and none itself"),
+    ("a partial class on its own or as the type of a component",
+     "partial model B Real x = 1; end B; model M B b; end M;",
+     "'B' is partial: a component needs a complete class"),
+    ("a protected function of a component",
+     "model B protected function f input Real u; output Real y = u; algorithm end f; public "
+     "Real x = 1; end B; model M B b; Real y = b.f(time); end M;",
+     "'f' is protected: it is visible only inside its class"),
+    ("a protected class or constant by its full name from outside of its class",
+     "package P protected constant Real c = 1; public constant Real d = c; end P; model M "
+     "Real x = P.c; end M;",
+     "'c' is protected: it is visible only inside its class"),
+    ("an import of something protected or from anything but a package",
+     "package P protected constant Real c = 1; end P; model M import P.c; Real x = c; end M;",
+     "'c' is protected: it is visible only inside its class"),
+    ("an import of something protected or from anything but a package",
+     "model B constant Real c = 1; Real x = 1; end B; model M import B.c; Real x = c; end M;",
+     "'B' is no package: nothing is imported from it"),
+    ("a component or class called `Real`",
+     "model M Real Real = 1; end M;",
+     "'Real' is a predefined type: nothing else has its name"),
+    ("parameter, constant or discrete before a model or block",
+     "model B Real x = 1; end B; model M parameter B b; end M;",
+     "'b' is of a model: what has a prefix like this is a value, a record or a connector"),
+    ("input, output, flow, stream, parameter, constant or discrete before a model or block",
+     "block B Real x = 1; end B; model M input B b; end M;",
+     "'b' is of a model: what has a prefix like this is a value, a record or a connector"),
+    ("a type that is input and output",
+     "type T = input Real; model M output T x; end M;",
+     "'x' has two prefixes where one can be: input or output, flow or stream"),
+    ("a public variable of a function that is neither input nor output",
+     "function f input Real u; output Real y; Real z; algorithm z := u; y := z; end f; "
+     "model M Real x = f(time); end M;",
+     "'z' is neither input nor output: it has to be protected"),
+    ("`time` in records and connectors",
+     "connector C Real v = time; flow Real i; end C; model M C c; end M;",
+     "'time' in a connector: only models and blocks have it"),
+    ("(`function f = a.f`, `a.B.c`)",
+     "model A package B constant Real c = 1; end B; Real x = 1; end A; model M A a; Real y "
+     "= a.B.c; end M;",
+     "'B' is a class in a component: only components are found there"),
+    ("What is connected must have the same members and types",
+     "connector C Real v; flow Real i; end C; connector D Real w; flow Real i; end D; model "
+     "M C c; D d; equation connect(c, d); end M;",
+     "'c' and 'd' do not fit (C and D): only 'c' has 'v'"),
+    ("inside of components of components (`a.b.p`) are connected by the class of `a` only",
+     "connector C Real v; flow Real i; end C; model R C p; equation p.v = 1; end R; model S "
+     "R b; end S; model M S a; R q; equation connect(a.b.p, q.p); end M;",
+     "connect takes connectors of this class and of its components, not of parts of these: "
+     "'b' is a part"),
+]
 
 
 # (the words of the page, the test that holds them to it)

@@ -265,6 +265,18 @@ take_row_end(DaeParser *parser)
   return DAE_STEP_OPERAND;
 }
 
+/* Four arguments of `size` mean `end` (parse_operand.c): those that were written are five, which
+ * the function does not take. */
+static uint32_t
+arguments_of(DaeParser *parser, const DaeFrame *frame)
+{
+  if (frame->n != 4 || strcmp(dae_names_text(parser->names, frame->a), "size") != 0) {
+    return frame->n;
+  }
+  dae_parser_emit(parser, DAE_OP_HOLE, 0, 0, frame->pos);
+  return 5;
+}
+
 /* Emits the code of the bracket that the token closes. */
 static DaeStep
 emit_bracket(DaeParser *parser, const DaeFrame *frame)
@@ -279,11 +291,8 @@ emit_bracket(DaeParser *parser, const DaeFrame *frame)
     if (frame->level == 1) { /* the loop has made the array */
       break;
     }
-    if (frame->n > 2 && strcmp(dae_names_text(parser->names, frame->a), "size") == 0) {
-      return dae_frames_fail(parser, frame->pos, "'size' takes an array and a dimension");
-    }
-    dae_parser_emit(parser, frame->op != 0 ? (DaeOp)frame->op : DAE_OP_CALL, frame->n, frame->a,
-                    frame->pos);
+    dae_parser_emit(parser, frame->op != 0 ? (DaeOp)frame->op : DAE_OP_CALL,
+                    arguments_of(parser, frame), frame->a, frame->pos);
     break;
   case DAE_FRAME_ARRAY:
     if (frame->a == 0) { /* else the loop has made the array */

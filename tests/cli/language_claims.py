@@ -211,6 +211,10 @@ READ += [("`a.x[end]` and `(e)[end]` of what it is a subscript of", *claim) for 
      "y = (f(time))[end]; Real z[2] = ({1, 2, time})[end - 1:end]; end A;", "y = 4*time"),
 ]]
 REFUSED = [
+    ("symmetric cross skew outerProduct linspace", "model A Real x[2,2] = zeros(2, 2); Integer n = "
+     "size(x, 1, 2); end A;", "'size' takes an array and a dimension"),
+    ("symmetric cross skew outerProduct linspace", "model A Real x[2,2] = zeros(2, 2); Integer n = "
+     "size(x, 1, 0, 2); end A;", "'size' does not take this argument"),
     ("`a.b[i].x[end]`, it is refused", "record B Real x[3]; end B; record R B b[4]; end R; model A R "
      "a[2]; Real y[2] = a.b[1:2].x[end]; end A;", "'end' behind arrays or vectors of subscripts"),
     ("over other enumerations say `e in E`", "package P type E = enumeration(a, b); end P; "

@@ -210,6 +210,10 @@ READ += [("`a.x[end]` and `(e)[end]` of what it is a subscript of", *claim) for 
     ("function f input Real u; output Real y[3]; algorithm y := {u, 2*u, 4*u}; end f; model A Real "
      "y = (f(time))[end]; Real z[2] = ({1, 2, time})[end - 1:end]; end A;", "y = 4*time"),
 ]]
+READ += [
+    ("have values as `r[1].v := …` or with their whole record", "class A Real r[1].v; Real r[2].v; "
+     "algorithm r[1].v := time; r[2].v := 3.0*r[1].v; end A;", "r[2].v = 3*time"),
+]
 REFUSED = [
     ("symmetric cross skew outerProduct linspace", "model A Real x[2,2] = zeros(2, 2); Integer n = "
      "size(x, 1, 2); end A;", "'size' takes an array and a dimension"),
@@ -251,6 +255,8 @@ REFUSED = [
      "model A Real x = f(time); end A;", "unknown function 'g' as the derivative of 'f'"),
 ]
 REFUSED += [
+    ("`r[i].v := …` is refused", "class A Real r[1].v; Real r[2].v; algorithm for i in 1:2 loop "
+     "r[i].v := i; end for; end A;", "'r' cannot be assigned here"),
     ("a modifier of something final, protected or nonexistent",
      "model B final parameter Real p = 1; Real x = p; end B; model M B b(p = 2); end M;",
      "'p' is final and cannot be modified"),

@@ -56,6 +56,7 @@ is_vain(DaeTerms *terms, const DaeInit *init, const DaeSig *sig)
 {
   DaeSigStatus status = dae_sig_status(sig);
   if (!is_positive(init) || status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
+      dae_sig_lacks_values_only(sig) ||
       dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
     return false;
   }
@@ -206,7 +207,8 @@ dae_init_check(DaeAlgebra *algebra, const DaeSig *sig, const DaeInitOptions *opt
   chosen.problem = own != NULL ? own : chosen.problem;
   options = &chosen;
   dae_report_progress(reporter, "check of the initialization", -1.0);
-  const bool is_open = dae_sig_is_open(sig); /* a point would certify the structure, too */
+  /* a point would certify the structure, too */
+  const bool is_open = dae_sig_is_open(sig) && !dae_sig_lacks_values_only(sig);
   DaeInit *init = !is_open         ? search_and_prove(algebra, sig, options)
                   : draws(options) ? NULL
                                    : prove_as_a_whole(algebra, sig, options);

@@ -398,7 +398,9 @@ dae_sig_analyze(DaeAlgebra *algebra, const DaeModel *model, const DaeSigOptions 
   /* where symbols leave it open, numbers may not */
   bool is_open = sig->status == DAE_SIG_UNDECIDED ||
                  (sig->status == DAE_SIG_JACOBIAN_SINGULAR && sig->ill_posed.rows == NULL);
-  if (differs || (is_open && has_parameters(sig, model))) {
+  /* no value of log(a) with the given a: whoever looks for the reason needs the symbol */
+  bool is_impossible = sig->lacks_values_only && sig->impossible_part != DAE_NO_TERM;
+  if (differs || (is_open && !is_impossible && has_parameters(sig, model))) {
     return analyze_at_values(sig, algebra, model, &own, reporter);
   }
   return sig;

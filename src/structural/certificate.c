@@ -140,13 +140,14 @@ dae_sig_certify(DaeSig *sig, DaeAlgebra *algebra, const DaeReporter *reporter)
   bool is_in_doubt = dae_sig_find_doubts(sig, algebra);
   bool is_partial = sig->sigma.csr->n_rows <= LARGE &&
                     dae_sig_find_partial_blocks(sig, algebra, sig->block_in_doubt);
+  bool is_everywhere = !is_in_doubt && !sig->is_violated && !has_open_blocks(sig) &&
+                       steps_hold_everywhere(sig, algebra);
+  sig->lacks_values_only = is_everywhere && is_partial;
   if (sig->impossible_row != UINT32_MAX) {
     sig->status = DAE_SIG_UNDECIDED;
     explain_impossible(sig);
     return;
   }
-  bool is_everywhere = !is_in_doubt && !sig->is_violated && !has_open_blocks(sig) &&
-                       steps_hold_everywhere(sig, algebra);
   bool is_modular_first = is_large(sig);
   if (is_everywhere && (is_modular_first || !(is_partial || dae_sig_is_curved(sig)))) {
     sig->certificate.kind = DAE_CERTIFICATE_EVERYWHERE;

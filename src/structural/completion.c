@@ -37,6 +37,12 @@ dae_sig_is_open(const DaeSig *sig)
            !sig->is_refuted));
 }
 
+bool
+dae_sig_lacks_values_only(const DaeSig *sig)
+{
+  return dae_sig_is_open(sig) && sig->lacks_values_only;
+}
+
 void
 dae_sig_leave_open(DaeSig *sig)
 {

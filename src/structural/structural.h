@@ -132,6 +132,9 @@ bool dae_sig_find_solution(DaeSig *sig, DaeAlgebra *algebra);
 /* Is it open how many degrees of freedom there are, and not because the
  * model is proved to be wrong? */
 bool dae_sig_is_open(const DaeSig *sig);
+/* It is open only whether functions of the model have values where its equations hold
+ * (x = log(a), asin(x) = pi/2): whoever finds the solution sees it. */
+bool dae_sig_lacks_values_only(const DaeSig *sig);
 /* Is it open because of blocks that are regular in doubles near the start values? No proof. */
 bool dae_sig_looks_regular(DaeSig *sig, DaeAlgebra *algebra);
 /* Takes sig, which is open, and the completion. The analysis of the completion where that

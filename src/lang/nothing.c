@@ -69,4 +69,10 @@ dae_emit_nothing(DaeLang *lang, DaeComponent *component, const uint32_t *names, 
   bool is_record = type != NULL && dae_node_is_kind(lang, type, DAE_CLASS_RECORD);
   dae_syntax_emit(&lang->flat, DAE_OP_ARRAY, 0,
                   is_record ? dae_use_class(lang, (DaeNode *)type) : 0, pos);
+  if (is_record && dims->len == 2 && g_array_index(dims, uint32_t, 1) > 0) {
+    uint32_t size = g_array_index(dims, uint32_t, 1); /* the columns of n empty rows */
+    dae_syntax_emit(&lang->flat, DAE_OP_NUMBER, 0, dae_name_format(lang, "%u", size), pos);
+    dae_syntax_emit(&lang->flat, DAE_OP_CALL, 2, dae_name_intern(lang, "fill"), pos);
+    dae_syntax_emit(&lang->flat, DAE_OP_CALL, 1, dae_name_intern(lang, "transpose"), pos);
+  }
 }

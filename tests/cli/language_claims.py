@@ -659,6 +659,12 @@ ELSEWHERE = [
 
 # (the words of the page, the command, the model, its exit code, what it says; options may follow)
 RUN = [
+    ("a sum of no elements is `'0'`", "show", "operator record C Real x; encapsulated operator "
+     "function '0' import C; output C c; algorithm c := C(0); end '0'; encapsulated operator function "
+     "'+' import C; input C a; input C b; output C c; algorithm c := C(a.x + b.x); end '+'; "
+     "encapsulated operator function '*' import C; input C a; input C b; output C c; algorithm c := "
+     "C(a.x*b.x); end '*'; end C; model M C a[2,0], b[0,3], v[0]; C p[2,3] = a*b; C q[3] = v*b; "
+     "end M;", 0, "Real p[2,3].x = 0"),
     ("Every error is `FILE:LINE:COL: error: …` with the source line and a caret", "show",
      "model A\n  Real x = y;\nend A;\n", 3, "<stdin>:2:12: error: unknown name 'y'\n"
      "    Real x = y;\n             ^"),

@@ -223,13 +223,26 @@ parse_component_annotation(DaeParser *parser, DaeDeclaration *declaration)
   return true;
 }
 
+/* section17.resistor.R: in class texts no declaration has a dot; with quotes it may be part of an
+ * identifier. */
+static bool
+has_flat_name(const DaeParser *parser, const DaeDeclaration *declaration)
+{
+  const char *name = dae_names_text(parser->names, declaration->name);
+  return (*name != '\'' || parser->syntax->is_base) &&
+         memchr(name, '.', dae_names_length(parser->names, declaration->name)) != NULL;
+}
+
 /* Modifiers, value, condition, description, annotation, constraint of one component. */
 static bool
 parse_component_rest(DaeParser *parser, DaeDeclaration *declaration)
 {
   if (parser->token.kind == DAE_TOKEN_LPAREN) {
     uint32_t n = 0;
-    if (!dae_parse_modifications(parser, &declaration->first_mod, &n)) {
+    parser->is_flat = has_flat_name(parser, declaration);
+    bool is_good = dae_parse_modifications(parser, &declaration->first_mod, &n);
+    parser->is_flat = false;
+    if (!is_good) {
       return false;
     }
     declaration->n_mods = n;

@@ -145,6 +145,39 @@ keep_list(DaeParser *parser, const List *list)
   }
 }
 
+/* Literals whose value is nothing to complain about: of long numbers the place is told. */
+static bool
+is_plain_literal(const DaeParser *parser, const DaeInstruction *literal)
+{
+  enum { LONGEST = 5 };
+
+  return literal->op == DAE_OP_STRING || literal->op == DAE_OP_BOOLEAN ||
+         (literal->op == DAE_OP_NUMBER &&
+          dae_names_length(parser->names, literal->arg) <= LONGEST);
+}
+
+/* Large flat texts have the same units, limits and the like in every declaration: their code is
+ * there once. Messages about an attribute name the place of the modifier; only the start value of a
+ * parameter may become its value, of which the place is told. */
+static uint32_t
+share_literal(DaeParser *parser, uint32_t entry, uint32_t code)
+{
+  GArray *all = parser->syntax->code;
+  const DaeInstruction literal = *dae_syntax_code(parser->syntax, code);
+  if (code == 0 || all->len - code != 2 || !is_plain_literal(parser, &literal) ||
+      strcmp(dae_names_text(parser->names, entry_at(parser, entry)->name), "start") == 0) {
+    return code;
+  }
+  DaeSharedLiteral *known = &parser->shared[(literal.op + literal.arg) % DAE_N_SHARED_LITERALS];
+  if (known->code == 0 || known->literal.op != literal.op || known->literal.n != literal.n ||
+      known->literal.arg != literal.arg) {
+    *known = (DaeSharedLiteral){literal, code};
+    return code;
+  }
+  dae_array_cut(all, code);
+  return known->code;
+}
+
 static bool
 parse_value(DaeParser *parser, uint32_t entry)
 {
@@ -159,6 +192,9 @@ parse_value(DaeParser *parser, uint32_t entry)
   }
   uint32_t code = dae_parse_expression_code(parser);
   DaeModification *modification = entry_at(parser, entry);
+  if (parser->is_flat && !modification->is_component && !modification->is_class) {
+    code = share_literal(parser, entry, code);
+  }
   if (modification->is_component) {
     dae_syntax_declaration(parser->syntax, modification->code)->binding = code;
   } else if (!modification->is_class) {

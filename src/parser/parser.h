@@ -140,6 +140,13 @@ typedef struct {
   uint32_t clock, method, pos;
 } DaePartition;
 
+typedef struct { /* code of an attribute that is a literal */
+  DaeInstruction literal;
+  uint32_t code; /* 0: none */
+} DaeSharedLiteral;
+
+enum { DAE_N_SHARED_LITERALS = 64 };
+
 typedef struct {
   DaeSource *source;
   DaeNames *names;
@@ -152,6 +159,8 @@ typedef struct {
   DaePartition part; /* that of the sections that follow */
   GArray *lists;     /* open lists of modifiers */
   bool may_deselect; /* the list is that of an extends-clause */
+  bool is_flat;      /* the list is that of a component with a flat name */
+  DaeSharedLiteral shared[DAE_N_SHARED_LITERALS];
   GArray *frames;    /* open operators and brackets of expressions */
   guint frames_room; /* see dae_array_push */
   GArray *parts;     /* parts of the references that are open */

@@ -174,6 +174,16 @@ test_mistakes_in_values(void)
                   "model M constant Real c; Real x; equation x = c; end M;");
 }
 
+/* Literals of attributes are there once: a start value that becomes the value is not. */
+static void
+test_each_start_value_has_its_place(void)
+{
+  assert_messages("1:50: error: parameter 'a.n' is Integer, its value is Real\n"
+                  "1:86: error: parameter 'a.m' is Integer, its value is Real\n",
+                  "class A parameter Integer a.n(min = 1.5, start = 1.5); "
+                  "parameter Integer a.m(start = 1.5); Real a.x; equation a.x = 1; end A;");
+}
+
 static void
 test_integer_parameters_stay_symbols_in_formulas(void)
 {
@@ -197,6 +207,7 @@ main(void)
   RUN_TEST(test_what_decides_whether_a_parameter_is_fixed_may_come_later);
   RUN_TEST(test_values_stay_exact);
   RUN_TEST(test_mistakes_in_values);
+  RUN_TEST(test_each_start_value_has_its_place);
   RUN_TEST(test_integer_parameters_stay_symbols_in_formulas);
   return UNITY_END();
 }

@@ -194,7 +194,7 @@ dae_elements_enter(DaeReader *reader, const DaeDeclaration *declaration)
   uint32_t group = dae_names_binding(reader->names, declaration->name);
   if (group == 0) {
     DaeEntity entity = {
-        .kind = DAE_ENTITY_GROUP, .name = declaration->name, .n_dims = n, .state = 2};
+        .kind = DAE_ENTITY_GROUP, .name = declaration->name, .n_dims = (uint16_t)n, .state = 2};
     entity.dims = dae_arena_alloc(reader->arena, n * sizeof(uint32_t));
     memset(entity.dims, 0, n * sizeof(uint32_t));
     group = reader->entities->len;

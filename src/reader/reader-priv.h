@@ -89,39 +89,39 @@ typedef enum {
 #define DAE_INDEX_BOOLEAN 2
 #define DAE_INDEX_ENUMERATION 3
 
-typedef struct {
-  DaeEntityKind kind;
-  DaeValueType type;
+typedef struct {      /* large models have millions of them: no gaps */
+  uint8_t kind;       /* DaeEntityKind */
+  uint8_t type;       /* DaeValueType */
+  uint8_t state;      /* structure.c: 0 new, 1 under way, 2 done */
+  bool is_open : 1;   /* a String variable whose text is being made */
+  bool changes : 1;   /* a String variable that changes at events (text_events.c) */
+  bool is_late : 1;   /* a String variable whose text is known when all is read (text_late.c) */
+  bool is_broken : 1; /* reported: uses are silent */
+  bool is_free : 1;
+  bool is_element : 1;           /* one element of a group */
+  bool is_structural : 1;        /* its value became a size */
+  bool is_implicit_constant : 1; /* a variable that cannot change: Integer n = 3 */
+  uint16_t n_dims;
+  uint16_t n_outer; /* of its dimensions: those of the records around it */
   uint32_t enumeration;
   uint32_t declaration; /* 0: none */
   uint32_t name;
-  uint32_t n_dims;
+  uint32_t count;    /* scalars */
+  uint32_t alias;    /* the type definition it is declared with, in syntax->types; 0: builtin */
+  uint32_t override; /* --set or --input of the whole value: index + 1 in overrides; 0: none */
+  DaeTerm literal;   /* LITERAL: its number */
+  uint32_t record;   /* RECORD: its class */
+  uint32_t n_members; /* RECORD: entities behind it that are its members, and theirs */
+  uint32_t whole;     /* member of a record: the entity of that */
+  uint32_t member;    /* and its name there */
   uint32_t *dims;
   /* by dimension, what its subscripts are: DAE_INDEX_...; NULL: Integers throughout */
   uint32_t *index_types;
-  uint32_t count; /* scalars */
   /* what each scalar stands for: its symbol, a folded constant, an input's expression */
   DaeTerm *value;
   DaeSymbol *symbols;  /* variables, parameters, constants */
   DaeTerm *closed;     /* parameters and constants: value without symbols; DAE_NO_TERM: none */
   const char *si_unit; /* of a type of Modelica.Units.SI; NULL: none */
-  uint32_t alias;    /* the type definition it is declared with, in syntax->types; 0: builtin */
-  uint32_t override; /* --set or --input of the whole value: index + 1 in overrides; 0: none */
-  DaeTerm literal;   /* LITERAL: its number */
-  uint8_t state;     /* structure.c: 0 new, 1 under way, 2 done */
-  bool is_open;      /* a String variable whose text is being made */
-  bool changes;      /* a String variable that changes at events (text_events.c) */
-  bool is_late;      /* a String variable whose text is known when all is read (text_late.c) */
-  bool is_broken;    /* reported: uses are silent */
-  bool is_free;
-  uint32_t record;           /* RECORD: its class */
-  uint32_t n_members;        /* RECORD: entities behind it that are its members, and theirs */
-  uint32_t whole;            /* member of a record: the entity of that */
-  uint32_t n_outer;          /* of its dimensions: those of the records around it */
-  uint32_t member;           /* and its name there */
-  bool is_element;           /* one element of a group */
-  bool is_structural;        /* its value became a size */
-  bool is_implicit_constant; /* a variable that cannot change: Integer n = 3 */
 } DaeEntity;
 
 typedef enum { DAE_IF_TRUE, DAE_IF_FALSE, DAE_IF_BOTH } DaeIfMode;

@@ -219,7 +219,8 @@ dae_reference_n_before(const DaeReader *reader, uint32_t binding, uint32_t n)
     return 0;
   }
   const DaeEntity *entity = dae_reader_entity(reader, binding);
-  return n <= entity->n_dims - MIN(entity->n_outer, entity->n_dims) ? entity->n_outer : 0;
+  uint32_t n_outer = MIN(entity->n_outer, entity->n_dims);
+  return n <= entity->n_dims - n_outer ? entity->n_outer : 0;
 }
 
 static DaeValue

@@ -246,10 +246,12 @@ dae_scope_resolve_type(DaeReader *reader, uint32_t name, uint32_t pos, DaeEntity
     entity->type = DAE_VALUE_INTEGER; /* its number */
     return true;
   }
-  if (!builtin_type(dae_names_text(reader->names, name), &entity->type)) {
+  DaeValueType builtin = DAE_VALUE_REAL;
+  if (!builtin_type(dae_names_text(reader->names, name), &builtin)) {
     report_unknown_type(reader, name, pos);
     return false;
   }
+  entity->type = (uint8_t)builtin;
   entity->si_unit = dae_si_unit(dae_names_text(reader->names, name));
   if (entity->type == DAE_VALUE_ENUMERATION) {
     entity->enumeration = strcmp(dae_names_text(reader->names, name), "StateSelect") == 0
@@ -513,7 +515,7 @@ dae_scope_add_member(DaeReader *reader, uint32_t index, uint32_t whole, uint32_t
                       .name = declaration->name,
                       .whole = whole,
                       .member = name,
-                      .n_outer = n_outer};
+                      .n_outer = (uint16_t)MIN(n_outer, UINT16_MAX)};
   entity.is_broken =
       !dae_scope_resolve_type(reader, declaration->type, declaration->type_pos, &entity) ||
       !check_variability(reader, declaration, &entity);

@@ -180,7 +180,7 @@ find_sizes(DaeReader *reader, DaeEntity *entity, int64_t *sizes)
       return false;
     }
   }
-  entity->n_dims = n;
+  entity->n_dims = (uint16_t)n;
   return true;
 }
 

@@ -116,6 +116,29 @@ def test_budget_of_reading():
     assert each <= 76300, f"{each:.0f} instructions an equation"
 
 
+def heap_peak(text, verb):
+    """Bytes that were asked for at most at one time, as massif counts them."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, counts = Path(folder) / "model.mo", Path(folder) / "counts"
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            ["valgrind", "--tool=massif", f"--massif-out-file={counts}",
+             harness.PROGRAM, verb, str(path), "-o", str(Path(folder) / "out")],
+            capture_output=True, text=True, timeout=harness.HANG, check=False,
+            env=plain_environment())
+        assert done.returncode == 0, done.stderr[-2000:]
+        return max(map(int, re.findall(r"mem_heap_B=(\d+)", counts.read_text(encoding="utf-8"))))
+
+
+@budgeted
+def test_memory_of_reading():
+    """For each equation of a flat text, with its variable and parameter, the text and what is
+    printed of it included. A twentieth above: the code of each unit and limit for itself, or
+    entities with gaps, would be more."""
+    each = (heap_peak(models.flat_ladder(15000), "show") - heap_peak(EMPTY, "show"))/15000
+    assert each <= 2110, f"{each:.0f} bytes an equation"
+
+
 def check_example(name, most):
     text = (harness.ROOT / "examples" / f"{name}.mo").read_text(encoding="utf-8")
     found = instructions(text, "simulate", BEFORE_THE_FIRST_STEP, plain_environment())

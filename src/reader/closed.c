@@ -161,9 +161,11 @@ step_by_double(const CloseContext *context, DaeTerm step)
 {
   DaeTerms *terms = context->reader->terms;
   double value = 0;
-  if (dae_term_eval_double(terms, dae_term_operand(terms, step, 0), unbound_atom,
-                           (void *)context, &value) != DAE_EVAL_OK ||
-      fabs(value) > 1e15 || fabs(value - round(value)) < 1e-9 * fmax(1, fabs(value))) {
+  double error = 0;
+  if (!dae_term_eval_rounded(terms, dae_term_operand(terms, step, 0), unbound_atom,
+                             (void *)context, &value, &error) ||
+      fabs(value) > 1e15 ||
+      fabs(value - round(value)) < fmax(1e-9 * fmax(1, fabs(value)), 100 * error)) {
     return DAE_NO_TERM;
   }
   bool is_up = dae_term_function(terms, step) == DAE_FN_CEIL;
@@ -247,21 +249,23 @@ dae_reader_integer(DaeReader *reader, const DaeValue *value, uint32_t i, uint32_
 #define MAX_STEPS_BY_DOUBLE 200000u /* instructions of a call */
 
 /* A relation of irrational constants (log(p) > 0.5): decided by doubles unless they are too
- * close to be sure. 1 true, 0 false, -1 not known. */
+ * close to be sure, or come from larger ones that cancel. 1 true, 0 false, -1 not known. */
 static int
 relation_by_double(DaeReader *reader, DaeTerm relation)
 {
   double a = 0;
   double b = 0;
+  double error_a = 0;
+  double error_b = 0;
   const CloseContext context = {reader, false};
   if (needs_variable(&context, relation, 0)) {
     return -1;
   }
-  if (dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 0), NULL,
-                           NULL, &a) != DAE_EVAL_OK ||
-      dae_term_eval_double(reader->terms, dae_term_operand(reader->terms, relation, 1), NULL,
-                           NULL, &b) != DAE_EVAL_OK ||
-      !(fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b)))) {
+  if (!dae_term_eval_rounded(reader->terms, dae_term_operand(reader->terms, relation, 0), NULL,
+                             NULL, &a, &error_a) ||
+      !dae_term_eval_rounded(reader->terms, dae_term_operand(reader->terms, relation, 1), NULL,
+                             NULL, &b, &error_b) ||
+      !(fabs(a - b) > fmax(1e-9 * fmax(fabs(a), fabs(b)), 100 * (error_a + error_b)))) {
     return -1;
   }
   switch (dae_term_relation_op(reader->terms, relation)) {

@@ -354,6 +354,10 @@ typedef enum { DAE_EVAL_OK, DAE_EVAL_DOMAIN, DAE_EVAL_UNBOUND, DAE_EVAL_INEXACT 
 typedef bool (*DaeAtomValue)(void *user, DaeTerm atom, double *value);
 DaeEvalStatus dae_term_eval_double(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user,
                                    double *value);
+/* With what rounding may have made of it, to first order: of sin(1)^2 + cos(1)^2 - 1 all. false: no
+ * finite value, or no bound is known (rounding.c). */
+bool dae_term_eval_rounded(DaeTerms *terms, DaeTerm t, DaeAtomValue atom, void *user,
+                           double *value, double *error);
 /* The same for many terms at one point: what they share is computed once. move: the atoms
  * have other values from now on. */
 typedef struct DaeEvaluation DaeEvaluation;

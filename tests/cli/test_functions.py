@@ -177,6 +177,20 @@ model M Real y = f(time); end M;
         check_exit(run_text("show", wrong.replace("BODY", "y := x*size(g, 1);")), 3)
 
 
+def test_conditions_of_constants_that_cancel_are_not_decided_by_rounding():
+    """sin(1)^2 + cos(1)^2 - 1 is 2e-16 in double precision."""
+    sign = ("function f input Real x; output Real y; algorithm if {0} > 0 then y := 1; "
+            "elseif {0} < 0 then y := -1; else y := 0; end if; end f; ")
+    for term in ["sin(x)^2 + cos(x)^2 - 1", "1e20*(sin(x)^2 + cos(x)^2 - 1)",
+                 "log(2*x) + log(3*x) - log(6*x^2)", "sqrt(5 + x) - sqrt(2)*sqrt(3)*x"]:
+        text = sign.format(term) + "model M parameter Real p = f(1); Real y = 2*f(1) + 3; end M;"
+        rows = check_exit(run_text("simulate", text, "--stop", "0.1"), 0).out.splitlines()
+        equal(rows[1].split(",")[1], "3")
+        check_exit(run_text("check-init", text), 0)
+    clear = sign.format("log(x + 1) - 0.6931") + "model M parameter Real p = f(1); end M;"
+    contains(check_exit(run_text("show", clear), 0).out, "p = 1;")
+
+
 def test_recursion_and_loops_without_end():
     rejected("function f input Integer n; output Integer y; algorithm y := f(n + 1); end f; "
              "model M parameter Integer p = f(1); end M;", "calls inside each other")

@@ -106,3 +106,31 @@ dae_evaluator_find_untied(const DaeEvaluator *ev, uint8_t *is_untied)
     }
   }
 }
+
+/* A constraint that holds one unknown which is not given yet gives it. */
+static bool
+gives_one(const DaePattern *pattern, uint32_t i, uint8_t *is_given)
+{
+  uint32_t open = UINT32_MAX;
+  uint32_t n_open = 0;
+  for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
+    bool is_open = is_given[pattern->column[e]] == 0;
+    open = is_open ? pattern->column[e] : open;
+    n_open += is_open ? 1 : 0;
+  }
+  if (n_open == 1) {
+    is_given[open] = 1;
+  }
+  return n_open == 1;
+}
+
+void
+dae_evaluator_find_given(const DaeEvaluator *ev, uint8_t *is_given)
+{
+  for (bool any = true; any;) {
+    any = false;
+    for (uint32_t i = 0; i < ev->constraint.n_rows; i++) {
+      any = gives_one(&ev->constraint, i, is_given) || any;
+    }
+  }
+}

@@ -12,4 +12,7 @@
 /* is_untied: n. O(rows * entries) at worst. */
 void dae_evaluator_find_untied(const DaeEvaluator *evaluator, uint8_t *is_untied);
 
+/* Unknowns that constraints give one after the other, whatever the states are: by column. */
+void dae_evaluator_find_given(const DaeEvaluator *ev, uint8_t *is_given);
+
 #endif

@@ -571,32 +571,6 @@ solve_with_impulse(DaeInstant *instant, double t, double *x, const DaeReset *res
   return solve(&restart, x, error);
 }
 
-/* Unknowns that constraints give one after the other, whatever the states are: by column.
- * (transfer full) */
-static uint8_t *
-find_given(const DaeInstant *instant)
-{
-  const DaePattern *pattern = &instant->evaluator->constraint;
-  uint8_t *is_given = g_new0(uint8_t, (size_t)instant->n + 1);
-  for (bool any = true; any;) {
-    any = false;
-    for (uint32_t i = 0; i < pattern->n_rows; i++) {
-      uint32_t open = UINT32_MAX;
-      uint32_t n_open = 0;
-      for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
-        bool is_open = is_given[pattern->column[e]] == 0;
-        open = is_open ? pattern->column[e] : open;
-        n_open += is_open ? 1 : 0;
-      }
-      if (n_open == 1) {
-        is_given[open] = 1;
-        any = true;
-      }
-    }
-  }
-  return is_given;
-}
-
 static bool
 constraints_with(DaeInstant *instant, const double *segment, double t, const double *x,
                  double *g)
@@ -616,7 +590,8 @@ only_given_jump(DaeInstant *instant, double t, const double *x)
   const DaePattern *pattern = &instant->evaluator->constraint;
   g_autofree double *before = g_new0(double, (size_t)pattern->n_rows + 1);
   g_autofree double *after = g_new0(double, (size_t)pattern->n_rows + 1);
-  g_autofree uint8_t *is_given = find_given(instant);
+  g_autofree uint8_t *is_given = g_new0(uint8_t, (size_t)instant->n + 1);
+  dae_evaluator_find_given(instant->evaluator, is_given);
   bool good = constraints_with(instant, instant->before, t, x, before);
   good = constraints_with(instant, instant->segment, t, x, after) && good;
   for (uint32_t i = 0; good && i < pattern->n_rows; i++) {

@@ -285,22 +285,15 @@ is_of_events(const DaeProblem *problem, GHashTable *atoms, DaeTerm t)
   return false;
 }
 
-/* A constraint that holds one unknown which is not given yet gives it; *is_done: all are. */
 static bool
-gives_one(const DaePattern *pattern, uint32_t i, uint8_t *is_given, bool *is_done)
+holds_only(const DaePattern *pattern, uint32_t i, const uint8_t *is_given)
 {
-  uint32_t open = UINT32_MAX;
-  uint32_t n_open = 0;
   for (uint32_t e = pattern->row_start[i]; e < pattern->row_start[i + 1]; e++) {
-    bool is_open = is_given[pattern->column[e]] == 0;
-    open = is_open ? pattern->column[e] : open;
-    n_open += is_open ? 1 : 0;
+    if (is_given[pattern->column[e]] == 0) {
+      return false;
+    }
   }
-  *is_done = n_open <= 1;
-  if (n_open == 1) {
-    is_given[open] = 1;
-  }
-  return n_open == 1;
+  return true;
 }
 
 /* Constraints that give unknowns one after the other, and levels of impulses where these jump and
@@ -321,19 +314,12 @@ look_for_given(const DaeProblem *problem, DaeExportedEvents *events)
   for (uint32_t i = 0; i < events->data.n_event; i++) {
     g_hash_table_add(atoms, GUINT_TO_POINTER(parts->segment[i]));
   }
-  for (bool any = level > 1; any;) {
-    any = false;
-    for (uint32_t i = 0; i < parts->n_con; i++) {
-      bool is_done = false;
-      any = gives_one(pattern, i, is_given, &is_done) || any;
-      events->is_given[i] = is_done ? 1 : 0;
-    }
-  }
+  dae_evaluator_find_given(dae_problem_evaluator(problem), is_given);
   for (uint32_t i = 0; i < parts->n_con && level > 1; i++) {
-    bool jumps =
-        events->is_given[i] != 0 && is_of_events(problem, atoms, parts->constraints[i]);
-    events->data.jump_levels =
-        jumps ? (uint32_t)MIN(level, MOST_LEVELS) : events->data.jump_levels;
+    events->is_given[i] = holds_only(pattern, i, is_given) ? 1 : 0;
+    if (events->is_given[i] != 0 && is_of_events(problem, atoms, parts->constraints[i])) {
+      events->data.jump_levels = (uint32_t)MIN(level, MOST_LEVELS);
+    }
   }
 }
 

@@ -141,6 +141,21 @@ is_of_bus(const DaeLang *lang, const DaeEndpoint *endpoint)
   return dae_node_is_expandable(lang, endpoint->component->parent);
 }
 
+/* Flows are connected with flows and streams with streams [MLS, section 9.3]. */
+static bool
+are_both(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t flag,
+         const char *what, uint32_t pos)
+{
+  bool is_a = (a->component->flags & flag) != 0;
+  bool is_b = (b->component->flags & flag) != 0;
+  if (is_a != is_b) {
+    dae_source_error(lang->source, pos, "'%s' is a %s and '%s' is not",
+                     dae_names_text(lang->names, is_a ? a->name : b->name), what,
+                     dae_names_text(lang->names, is_a ? b->name : a->name));
+  }
+  return is_a == is_b;
+}
+
 static void
 join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32_t pos)
 {
@@ -154,18 +169,15 @@ join_variables(DaeLang *lang, const DaeEndpoint *a, const DaeEndpoint *b, uint32
     dae_graph_connect(lang, a, b, pos);
     return;
   }
+  if (!are_both(lang, a, b, DAE_FLAG_FLOW, "flow", pos) ||
+      (!is_of_bus(lang, a) && !is_of_bus(lang, b) &&
+       !are_both(lang, a, b, DAE_FLAG_STREAM, "stream", pos))) {
+    return;
+  }
   uint32_t i =
       dae_connect_member(lang, a->component, a->name, a->is_outside, a->is_element, pos);
   uint32_t k =
       dae_connect_member(lang, b->component, b->name, b->is_outside, b->is_element, pos);
-  bool a_flow = (a->component->flags & DAE_FLAG_FLOW) != 0;
-  bool b_flow = (b->component->flags & DAE_FLAG_FLOW) != 0;
-  if (a_flow != b_flow) {
-    dae_source_error(lang->source, pos, "'%s' is a flow and '%s' is not",
-                     dae_names_text(lang->names, a_flow ? a->name : b->name),
-                     dae_names_text(lang->names, a_flow ? b->name : a->name));
-    return;
-  }
   const uint32_t causal = DAE_FLAG_INPUT | DAE_FLAG_OUTPUT;
   bool a_causal = (a->component->flags & causal) != 0;
   bool b_causal = (b->component->flags & causal) != 0;

@@ -52,6 +52,14 @@ def test_a_flow_is_not_connected_with_a_potential():
             "equation connect(p, q); p.v = 1; end A;", "is a flow and")
 
 
+def test_a_stream_is_connected_with_streams_only():
+    refused("connector P Real p; flow Real m; stream Real h; end P; connector Q Real p; flow Real m; "
+            "Real h; end Q; model A P a; end A; model B Q b; end B; model M A a; B b; "
+            "equation connect(a.a, b.b); end M;", "'a.a.h' is a stream and 'b.b.h' is not")
+    refused("model M connector C = Real; connector D = stream Real; C c; D d; "
+            "equation connect(c, d); end M;", "'d' is a stream and 'c' is not")
+
+
 def test_the_flat_model_reads_back_to_itself():
     text = show(RC)
     equal(check_exit(run_text("show", text), 0).out, text)

@@ -25,6 +25,11 @@
 #define INCREDIBLE_RATE 1e-5
 #define REFUTED_RATE 0.3
 
+/* Part of what constraints leave open, nearly all, by which a correction that did nothing changes it,
+ * and what of them may be rounding, in tolerances. */
+#define IDLE 0.1
+#define IDLE_FROM 1e-2
+
 /* Iterations more where the factors of a shorter step cost as much as many of them. */
 #define MORE_WHEN_LARGE 8
 
@@ -186,6 +191,37 @@ judge(DaeRadau *r, Progress *p, double norm)
   return GOES_ON;
 }
 
+static double
+left_open(const DaeRadau *r)
+{
+  const size_t count = (size_t)r->n_con * DAE_LANES_OF(r->tableau->s);
+  double largest = 0.0;
+  for (size_t e = 0; e < count; e++) {
+    largest = fabs(r->gs[e]) > largest ? fabs(r->gs[e]) : largest;
+  }
+  return largest;
+}
+
+static bool
+leaves_much_open(const DaeRadau *r)
+{
+  return left_open(r) > IDLE_FROM * fmax(r->options->rtol, r->options->atol);
+}
+
+/* The first correction is small enough, with a Jacobian from far away: that may be so large that
+ * corrections are small whatever the equations say. Do the constraints tell a difference? */
+static DaeNewtonStatus
+look_at_first_correction(DaeRadau *r, double h)
+{
+  const double before = left_open(r);
+  const int code = dae_radau_stage_residuals(r, h);
+  if (code != 0) {
+    return code > 0 ? DAE_NEWTON_DOMAIN : DAE_NEWTON_FATAL;
+  }
+  const bool is_idle = fabs(left_open(r) - before) < IDLE * before && leaves_much_open(r);
+  return is_idle ? give_up(r, h, DAE_NEWTON_DIVERGED) : DAE_NEWTON_CONVERGED;
+}
+
 DaeNewtonStatus
 dae_radau_newton(DaeRadau *r, double h)
 {
@@ -205,7 +241,8 @@ dae_radau_newton(DaeRadau *r, double h)
     }
     Prospect prospect = r->iterations > 1 ? judge(r, &p, norm) : GOES_ON;
     if (prospect == IS_DONE) {
-      return DAE_NEWTON_CONVERGED;
+      return r->jacobian_is_far && leaves_much_open(r) ? give_up(r, h, DAE_NEWTON_DIVERGED)
+                                                       : DAE_NEWTON_CONVERGED;
     }
     if (prospect != GOES_ON) {
       return give_up(r, h, prospect == IS_SLOW ? DAE_NEWTON_SLOW : DAE_NEWTON_DIVERGED);
@@ -213,7 +250,8 @@ dae_radau_newton(DaeRadau *r, double h)
     p.before = fmax(norm, DBL_MIN);
     dae_radau_correct_stages(r);
     if (r->faccon * norm <= p.tolerance && !p.is_doubted) {
-      return DAE_NEWTON_CONVERGED;
+      return r->jacobian_is_far && r->iterations == 1 ? look_at_first_correction(r, h)
+                                                      : DAE_NEWTON_CONVERGED;
     }
   }
   return give_up(r, h, DAE_NEWTON_SLOW);

@@ -83,6 +83,7 @@ dae_radau_take_jacobian(DaeRadau *r, const DaeJac *jac)
   memcpy(r->gt, jac->gt, sizeof(double) * r->n_con);
   r->jacobian_is_fresh = true;
   r->jacobian_is_ahead = true;
+  r->jacobian_is_far = false;
   r->factored = false;
   r->stats.factorizations_constraints++;
   return split(r);
@@ -95,14 +96,17 @@ dae_radau_refresh_jacobian(DaeRadau *r, double ahead)
 {
   DaeJac jac = {.k = r->jac_k, .gx = r->jac_gx, .gt = r->gt, .m = r->jac_m};
   int code = 1;
+  r->jacobian_is_far = false;
   if (ahead > 0.0 && r->last.tableau != NULL) {
     dae_radau_close_dense(r, DAE_DENSE_READY);
     dae_collocation_value(&r->last, r->n, r->t + ahead, r->work);
+    r->jacobian_is_far = dae_radau_goes_anywhere(r, ahead);
     dae_collocation_derivative(&r->last, r->n, r->t + ahead, r->error);
     code = r->ev->jac(r->ev->self, r->scratch, r->t + ahead, r->work, r->error, &jac);
     r->stats.jacobian_evaluations++;
   }
   if (code != 0) {
+    r->jacobian_is_far = false;
     code = r->ev->jac(r->ev->self, r->scratch, r->t, r->x, r->xdot, &jac);
     r->stats.jacobian_evaluations++;
   }

@@ -203,6 +203,7 @@ typedef struct {
   uint32_t worst_row, worst_unknown;
   bool jacobian_is_fresh;    /* evaluated for the current step */
   bool jacobian_is_ahead;    /* not at its start but further on */
+  bool jacobian_is_far;      /* it is ahead, and its point far from where the last step went */
   bool jacobian_is_doubtful; /* of a start, where it may be far from those inside the step */
   bool factored;
   /* those of the stages: M is constant and was evaluated at this order */
@@ -386,6 +387,8 @@ bool dae_radau_stand_in(DaeRadau *r);
 /* radau_doubt.c: after Newton's method at the start of a run or behind an event: with a Jacobian of
  * the step itself, if that of its start does not show how far the stages are from the solution. */
 DaeNewtonStatus dae_radau_ask_again(DaeRadau *r, double h);
+/* Is the continued polynomial, whose value is in r->work, far from where the unknowns go? */
+bool dae_radau_goes_anywhere(const DaeRadau *r, double ahead);
 
 /* radau_turn.c */
 void dae_radau_keep_turn(DaeRadau *r); /* the last step, before it is undone */

@@ -12,6 +12,9 @@
 /* Jacobians of places inside a step. */
 #define MOST_SECOND 6
 
+/* A polynomial may go on so many times as far as in its step, in the same time. */
+#define SENSIBLE_AHEAD 5.0
+
 /* So many times larger a Jacobian is one of another place, ... */
 #define STEEP 4.0
 /* ... where it counts beside the derivatives. */
@@ -126,4 +129,25 @@ dae_radau_ask_again(DaeRadau *r, double h)
   }
   r->jacobian_is_doubtful = false;
   return DAE_NEWTON_CONVERGED;
+}
+
+/* Behind its step, which may have been cut short for an event, a polynomial goes anywhere. A Jacobian
+ * from there may be so large that every correction looks small: whether the first one did anything
+ * is then looked at (newton.c). */
+bool
+dae_radau_goes_anywhere(const DaeRadau *r, double ahead)
+{
+  const uint32_t s = r->last.tableau->s;
+  const double longer = 1.0 + ahead / r->last.h;
+  for (uint32_t j = 0; j < r->n; j++) {
+    const double *z = r->last.z + (size_t)j * DAE_LANES_OF(s);
+    double moved = r->weight[j];
+    for (uint32_t i = 0; i < s; i++) {
+      moved = fabs(z[i]) > moved ? fabs(z[i]) : moved;
+    }
+    if (!(fabs(r->work[j] - r->x[j]) <= SENSIBLE_AHEAD * longer * moved)) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -664,4 +664,44 @@ end Rc;""", 0.2, tol=str(tol))
         near(rows, "v", exact, 20*tol)
 
 
+def test_unknowns_of_nonlinear_constraints_are_solved_for_behind_events():
+    """Nothing but events makes steps short. The polynomial of a short step in front of an event,
+    continued over the long one behind it, goes anywhere: a Jacobian from there is so large that
+    Newton's corrections do nothing."""
+    def root(f):
+        low, high = -30.0, 30.0
+        for _ in range(100):
+            middle = (low + high)/2
+            low, high = (middle, high) if f(middle) < 0 else (low, middle)
+        return low
+
+    for equations, residual, level, speed in (
+            ("y^3 + y = {s}", lambda y, s: y**3 + y - s, 0.67, 30),
+            ("y + exp(y) = {s}", lambda y, s: y + math.exp(y) - s, -0.3, 61.5),
+            ("sinh(y) = {s}", lambda y, s: math.sinh(y) - s, 0.589, 2.468),
+            ("y + w = {s}; y - w*exp(y) = 0.1", lambda y, s: y - (s - y)*math.exp(y) - 0.1, 0.3, 30)):
+        def exact(t, residual=residual, speed=speed):
+            return root(lambda y: residual(y, math.sin(speed*t)))
+
+        turns = 20
+        stop = turns*2*math.pi/speed
+        for tol in ("1e-3", "1e-4", "1e-5", "1e-6", "1e-8", "1e-10"):
+            for more in ((), ("--order", "5")):
+                text = f"""model A
+  Real x(start = 0, fixed = true), y{", w" if "w" in equations else ""};
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  {equations.format(s=f"sin({speed}*x)")};
+  when y > {level} then
+    n = pre(n) + 1;
+  end when;
+end A;"""
+                result = check_exit(run_text("simulate", text, "--stop", str(stop), "--tol", tol,
+                                             "--interval", "0", *more), 0)
+                rows = table(result)
+                near(rows, "y", exact, max(10*float(tol), 1e-9))
+                equal((equations, tol, rows[-1]["n"]), (equations, tol, turns))
+
+
 main(globals())

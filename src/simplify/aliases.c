@@ -17,11 +17,12 @@ can_be_differentiated(DaeSimplifier *s, uint32_t j, DaeTerm value)
                                           !dae_simplify_may_jump(s, value));
 }
 
-/* Its events have to stay events where the value is put in. */
+/* Its jumps have to stay events where the value is put in; a kink is none that matters there. */
 static bool
 keeps_events(DaeSimplifier *s, uint32_t j, DaeTerm value)
 {
-  return s->is_literal[j] == 0 || !dae_simplify_makes_events(s, value);
+  return s->is_literal[j] == 0 || !dae_simplify_makes_events(s, value) ||
+         !dae_simplify_may_jump(s, value);
 }
 
 /* 0 = c*x + rest */
@@ -64,7 +65,7 @@ take_alias(DaeSimplifier *s, uint32_t equation, const DaeLinearPart *parts, DaeT
       dae_term_variable(s->terms, dae_model_variable(s->model, kept->variable)->symbol, 0);
   DaeTerm value = dae_term_add(s->terms, dae_term_mul(s->terms, factor, y), offset);
   if (!can_be_differentiated(s, gone->variable, value) ||
-      !keeps_events(s, gone->variable, value)) {
+      !keeps_events(s, gone->variable, offset)) {
     return;
   }
   dae_merge_attributes(s, kept->variable, gone->variable, factor, offset);

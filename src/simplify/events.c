@@ -1,6 +1,6 @@
 /* What makes events in a value, and which variables stand where nothing does: inside noEvent and in
- * functions. A value with a relation is not put in there, since it would make no event any more:
- * of p = if time < 1 then 1 else 2, y = noEvent(f(p - q)) the time 1 has to stay an event of y. */
+ * functions. A value that jumps is not put in there, since it would make no event any more: of
+ * p = if time < 1 then 1 else 2, y = noEvent(f(p - q)) the time 1 has to stay an event of y. */
 #include "simplify/simplify-priv.h"
 
 /* if noEvent(c) ... is stored as a relation of the number of c. */

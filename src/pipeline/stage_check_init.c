@@ -137,8 +137,10 @@ needs_slopes_of_pipes(const DaePipeline *pipeline, const DaeSig *sig,
   if (!has_pipes(dae_hybrid_model(pipeline->hybrid))) {
     return false;
   }
-  OpenSlopes open = {.pipeline = pipeline, .by_number = dae_sig_status(sig) == DAE_SIG_SUCCESS};
-  open.is_open = dae_sig_is_open(sig);
+  bool lacks_values = dae_sig_lacks_values_only(sig);
+  OpenSlopes open = {.pipeline = pipeline,
+                     .by_number = lacks_values || dae_sig_status(sig) == DAE_SIG_SUCCESS};
+  open.is_open = dae_sig_is_open(sig) && !lacks_values;
   if (!open.is_open) {
     dae_initial_visit(problem, look_at_slope, &open);
   }

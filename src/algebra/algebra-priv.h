@@ -47,14 +47,14 @@ struct DaeAlgebra {
   GHashTable *factors;  /* DaeTerm -> GArray of factors, or NULL if there is none */
   GHashTable *routines; /* number + 1 -> plans of its parts (routine_ball.c); NULL: none */
   uint32_t routine_depth, routine_rounds;
-  double routine_left;        /* nodes that routines may still evaluate */
-  double ball_nodes;          /* evaluated in balls so far, those inside routines included */
-  double ball_limit;          /* of ball_nodes: from there on routines have no values; 0: none */
-  bool is_asked;              /* a question of the zero test is under way */
-  GHashTable *nonlinear;      /* set of (term, atom) that linear_in refused, as one word */
-  GHashTable *solved;         /* equation -> how it is solved for an atom (modulo.c) */
-  GHashTable *open;           /* questions modulo equations that no ideal answered (modulo.c) */
-  GHashTable *expected;       /* atom -> DaeTerm, the number it is expected near */
+  double routine_left;   /* nodes that routines may still evaluate */
+  double ball_nodes;     /* evaluated in balls so far, those inside routines included */
+  double ball_limit;     /* of ball_nodes: from there on routines have no values; 0: none */
+  bool is_asked;         /* a question of the zero test is under way */
+  GHashTable *nonlinear; /* set of (term, atom) that linear_in refused, as one word */
+  GHashTable *solved;    /* equation -> how it is solved for an atom (modulo.c) */
+  GHashTable *open;      /* questions modulo equations that no ideal answered (modulo.c) */
+  GHashTable *expected;  /* atom -> DaeTerm, the number it is expected near */
   struct DaeNormals *normals; /* fractions of terms that were asked for (normal.c) */
 };
 

@@ -186,8 +186,8 @@ model_check_clocked(model_instance *s, double t, const double *x)
   for (i = 0u; i + 1u <= MODEL_N_CLOCKED_ASSERTIONS; i++) {
     if (s->is_ticking[model_assertion_sub[i]] != 0u && s->clock_holds[i] < 0.5) {
       status = model_tell(s, model_assertion_warns[i] != 0u ? MODEL_WARNING : MODEL_ASSERT,
-                          MODEL_N_ACTIONS + MODEL_N_CLAIMS + i, model_assertion_message[i], t, x,
-                          status);
+                          MODEL_N_ACTIONS + MODEL_N_CLAIMS + i, model_assertion_message[i], t,
+                          x, status);
     }
   }
   return status;

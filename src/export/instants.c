@@ -84,8 +84,8 @@ model_check_claims(model_instance *s, double t, const double *x)
   for (i = 0u; i < MODEL_N_CLAIMS; i++) {
     if (s->claim[i] < 0.5 && s->is_told[i] == 0u) {
       s->is_told[i] = 1u;
-      status = model_tell(s, model_claim_kind[i], MODEL_N_ACTIONS + i, model_claim_message[i], t,
-                          x, status);
+      status = model_tell(s, model_claim_kind[i], MODEL_N_ACTIONS + i, model_claim_message[i],
+                          t, x, status);
     }
   }
   return status;

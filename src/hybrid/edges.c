@@ -242,7 +242,8 @@ is_end_of_domain(DaeTerms *terms, DaeTerm root, DaeTerm operand)
   return dae_term_get_int64(terms, operand, &value) && (value == 1 || value == -1);
 }
 
-/* u = edge where the part, c*(u - edge) with a number c, is 0; DAE_NO_TERM: it is not of that form. */
+/* u = edge where the part, c*(u - edge) with a number c, is 0; DAE_NO_TERM: it is of another
+ * form. */
 static DaeTerm
 edge_of(DaeTerms *terms, DaeTerm part, DaeTerm u, bool *rises)
 {
@@ -298,8 +299,7 @@ held_between(DaeTerms *terms, DaeTerm root, DaeTerm operand, DaeTerm size, const
     return operand;
   }
   const DaeTerm below = dae_term_call2(terms, DAE_FN_MIN, u, edge);
-  return dae_term_replace(terms, operand, u,
-                          dae_term_call2(terms, DAE_FN_MAX, below, other));
+  return dae_term_replace(terms, operand, u, dae_term_call2(terms, DAE_FN_MAX, below, other));
 }
 
 /* Where the guard is not below the root, but the root ends where the guard does: `if x < 1 then

@@ -56,8 +56,7 @@ is_vain(DaeTerms *terms, const DaeInit *init, const DaeSig *sig)
 {
   DaeSigStatus status = dae_sig_status(sig);
   if (!is_positive(init) || status == DAE_SIG_SUCCESS || status == DAE_SIG_REPAIRED ||
-      dae_sig_lacks_values_only(sig) ||
-      dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
+      dae_sig_lacks_values_only(sig) || dae_sig_n_rows(sig) > dae_sig_n_columns(sig)) {
     return false;
   }
   const DaeSigBlock *excess = dae_sig_overdetermined(sig);

@@ -250,7 +250,8 @@ result_size(DaeInterpreter *interpreter, const DaeNode *node)
     if (element->kind == DAE_ELEMENT_COMPONENT && (element->flags & DAE_FLAG_OUTPUT) != 0) {
       DaeEval size = empty_array(interpreter, element, false);
       DaeComponent *component = dae_component_of(interpreter->lang, element);
-      if (component != NULL && component->n_dims == 0) { /* members have sizes by their values */
+      if (component != NULL &&
+          component->n_dims == 0) { /* members have sizes by their values */
         size = component->is_record ? declared_value(interpreter, component)
                                     : dae_eval_unknown_array(interpreter->lang, 0, NULL);
       }

@@ -146,9 +146,9 @@ closure_of_value(DaeLang *lang, const DaeComponent *component)
       fixed != NULL) {
     return &component->binding;
   }
-  start = start != NULL ? start
-                        : dae_mod_find(component->type->attributes,
-                                       dae_name_intern(lang, "start"));
+  start = start != NULL
+              ? start
+              : dae_mod_find(component->type->attributes, dae_name_intern(lang, "start"));
   return start != NULL ? &start->value : &component->binding;
 }
 
@@ -271,8 +271,8 @@ enter(DaeLang *lang, Place *place, DaeElement *element)
     return place->node != NULL;
   }
   DaeComponent *component = dae_component_of(lang, element);
-  *place = (Place){.component = component != NULL && component->is_outer ? component->inner
-                                                                         : component};
+  *place = (Place){.component =
+                       component != NULL && component->is_outer ? component->inner : component};
   return place->component != NULL && !place->component->is_absent;
 }
 
@@ -316,8 +316,8 @@ take_all(DaeLang *lang, Place *place)
 
 /* Subscripts of the last part stand behind the dimensions of the parts before it. */
 static DaeEval
-subscript_inner(DaeLang *lang, const DaeEval *array, uint32_t n_outer, const DaeEval *subscripts,
-                uint32_t n)
+subscript_inner(DaeLang *lang, const DaeEval *array, uint32_t n_outer,
+                const DaeEval *subscripts, uint32_t n)
 {
   DaeEval all[2 * G_N_ELEMENTS(array->dims)];
   if (n_outer + n > G_N_ELEMENTS(all)) {
@@ -503,7 +503,8 @@ subscript(DaeLang *lang, Place *place, const DaeEval *subscripts, uint32_t n)
 
 /* Where the path leads; false: no value. */
 static bool
-follow(DaeInterpreter *interpreter, const uint32_t *path, const DaeEval *subscripts, Place *place)
+follow(DaeInterpreter *interpreter, const uint32_t *path, const DaeEval *subscripts,
+       Place *place)
 {
   DaeLang *lang = interpreter->lang;
   bool good = true;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lang/instance.h"
-#include "parser/parser.h"
 #include "lang/stand_in.h"
+#include "parser/parser.h"
 
 typedef struct {
   uint32_t first[DAE_LIST_SECTIONS + 1], last[DAE_LIST_SECTIONS + 1];
@@ -394,8 +394,8 @@ static const char *
 text_of(const DaeLibrary *library, const DaeModification *modifier)
 {
   const DaeInstruction *code = modifier != NULL && modifier->code != 0
-                            ? dae_syntax_code(&library->syntax, modifier->code)
-                            : NULL;
+                                   ? dae_syntax_code(&library->syntax, modifier->code)
+                                   : NULL;
   return code != NULL && code->op == DAE_OP_STRING ? dae_names_text(library->names, code->arg)
                                                    : "";
 }
@@ -476,8 +476,7 @@ load_from(DaeLibrary *library, const char *root, const char *name, const char **
     return class_in_file(library, root, id);
   }
   const DaeModification *used = wanted_version(library, id);
-  g_autofree char *entry =
-      best_entry(root, name, used != NULL ? text_of(library, used) : NULL);
+  g_autofree char *entry = best_entry(root, name, used != NULL ? text_of(library, used) : NULL);
   if (entry == NULL) {
     return 0;
   }

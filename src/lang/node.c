@@ -632,12 +632,12 @@ check_file(DaeLang *lang, const DaeNode *node, uint32_t class_number, uint32_t n
   if (class->name != name) {
     dae_source_error(lang->source, class->pos,
                      "the class of this file is called '%s', its file or folder '%s'",
-                     dae_names_text(lang->names, class->name), dae_names_text(lang->names, name));
+                     dae_names_text(lang->names, class->name),
+                     dae_names_text(lang->names, name));
   } else if (last != 0 && last != package) {
-    dae_source_warning(lang->source, class->pos,
-                       "this is said to be within '%s', its folder is that of '%s'",
-                       dae_names_text(lang->names, class->within),
-                       dae_names_text(lang->names, package));
+    dae_source_warning(
+        lang->source, class->pos, "this is said to be within '%s', its folder is that of '%s'",
+        dae_names_text(lang->names, class->within), dae_names_text(lang->names, package));
   }
 }
 

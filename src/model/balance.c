@@ -396,7 +396,8 @@ open_ends(const DaeModel *model, const DaeTerms *terms, const DaeModelPart *part
     }
     const DaeEquation *equation = dae_model_equation(model, part->equations[k]);
     if (dae_model_is_open_end(terms, equation)) {
-      const char *name = dae_terms_symbol_name(terms, dae_term_get_symbol(terms, equation->lhs));
+      const char *name =
+          dae_terms_symbol_name(terms, dae_term_get_symbol(terms, equation->lhs));
       const char *dot = strrchr(name, '.');
       g_autofree char *place = dae_span_text(equation->span);
       g_ptr_array_add(ends, g_strdup_printf("%.*s (%s)",
@@ -413,7 +414,8 @@ say_open_ends(const GPtrArray *ends, const GPtrArray *names)
 {
   g_autoptr(GString) text = g_string_new(NULL);
   append_names(text, ends);
-  g_string_append(text, ": nothing is connected there, so that the flow is 0, while the flows of ");
+  g_string_append(text,
+                  ": nothing is connected there, so that the flow is 0, while the flows of ");
   append_names(text, names);
   g_string_append(text, " are set otherwise, too, and nothing sets their potentials");
   return g_string_free(g_steal_pointer(&text), FALSE);
@@ -422,7 +424,8 @@ say_open_ends(const GPtrArray *ends, const GPtrArray *names)
 /* The connect that closes a loop of an overconstrained graph: what is neither an equality nor a
  * balance of flows. NULL: none is in the part. */
 static const DaeEquation *
-closing_connect(Owners *owners, const DaeModel *model, DaeTerms *terms, const DaeModelPart *part)
+closing_connect(Owners *owners, const DaeModel *model, DaeTerms *terms,
+                const DaeModelPart *part)
 {
   for (uint32_t k = 0; k < part->n_equations; k++) {
     if (part->equations[k] >= dae_model_n_equations(model)) {
@@ -446,7 +449,8 @@ say_loop(const GPtrArray *names, const DaeEquation *closing)
 {
   g_autofree char *place = dae_span_text(closing->span);
   g_autoptr(GString) text = g_string_new(NULL);
-  g_string_append_printf(text, "the loop of parts that the connect of %s closes, through ", place);
+  g_string_append_printf(text, "the loop of parts that the connect of %s closes, through ",
+                         place);
   append_names(text, names);
   g_string_append(text, ": its joints set some directions more than once and leave the forces "
                         "there open, as of a planar loop of joints with parallel axes, where "

@@ -20,15 +20,15 @@ struct DaeModel {
   GArray *equations;         /* DaeEquation */
   GArray *initial_equations; /* DaeEquation */
   GArray *assertions;        /* DaeAssertion */
-  GArray *claims;          /* DaeClaim */
-  GArray *claim_atoms;     /* DaeTerm */
-  GArray *event_atoms;     /* DaeEventAtom */
-  GArray *profiles;        /* DaeTerm: initial points and values of spatialDistribution */
-  GArray *whens;           /* DaeWhen; owns what it points to */
-  GArray *clocks;          /* DaeClockDefinition */
-  GArray *clock_equations; /* DaeClockEquation */
-  GArray *clocked_atoms;   /* DaeClockedAtom */
-  GArray *clocked_whens;   /* DaeClockedWhen */
+  GArray *claims;            /* DaeClaim */
+  GArray *claim_atoms;       /* DaeTerm */
+  GArray *event_atoms;       /* DaeEventAtom */
+  GArray *profiles;          /* DaeTerm: initial points and values of spatialDistribution */
+  GArray *whens;             /* DaeWhen; owns what it points to */
+  GArray *clocks;            /* DaeClockDefinition */
+  GArray *clock_equations;   /* DaeClockEquation */
+  GArray *clocked_atoms;     /* DaeClockedAtom */
+  GArray *clocked_whens;     /* DaeClockedWhen */
   /* uint32_t: variable j is 2*j + 1, parameter k is 2*k + 2, 0: none */
   GArray *index_of_symbol;
   GArray *closed;    /* DaeTerm per parameter: found values; see flat.c */
@@ -62,8 +62,8 @@ void dae_print_clock_equations(const DaeModel *model, DaeTerms *terms, GString *
 void dae_print_clocked_when(const DaeModel *model, DaeTerms *terms, uint32_t i, GString *out);
 /* print_message.c: a text in quotes; a message as an expression. */
 void dae_print_text(GString *out, const char *text);
-/* print_files.c: the functions that the calls below need, before the model; the call of one that does
- * something to a file, false: the action is none. */
+/* print_files.c: the functions that the calls below need, before the model; the call of one that
+ * does something to a file, false: the action is none. */
 void dae_print_file_functions(const DaeModel *model, GString *text);
 bool dae_print_file_action(DaeTerms *terms, DaeSharedTerms *shared, GString *out,
                            const DaeAction *action);

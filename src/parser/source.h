@@ -27,7 +27,8 @@ typedef struct {
   GArray *files; /* DaeSourceFile, by base */
   const DaeReporter *reporter;
   uint32_t n_errors;
-  bool has_hidden_note; /* one was not told, because there are (or seem to be) too many errors */
+  bool
+      has_hidden_note; /* one was not told, because there are (or seem to be) too many errors */
   uint32_t reported[DAE_MAX_ERRORS]; /* their places: one message each */
   GHashTable *warned;                /* "PLACE MESSAGE" of the warnings: each is told once */
   uint32_t n_unsupported;            /* of these: "not supported yet" */

@@ -154,12 +154,11 @@ blame_exchange(const DaePipeline *pipeline, const DaeSig *sig)
   if (part == NULL || over == NULL || under == NULL) {
     return part;
   }
-  g_autofree char *hint =
-      dae_model_exchange_hint(pipeline->model, dae_sig_model(sig), pipeline->terms,
-                              &(DaeModelPart){over->variables, over->n_variables, over->equations,
-                                              over->n_equations},
-                              &(DaeModelPart){under->variables, under->n_variables, under->equations,
-                                              under->n_equations});
+  g_autofree char *hint = dae_model_exchange_hint(
+      pipeline->model, dae_sig_model(sig), pipeline->terms,
+      &(DaeModelPart){over->variables, over->n_variables, over->equations, over->n_equations},
+      &(DaeModelPart){under->variables, under->n_variables, under->equations,
+                      under->n_equations});
   if (hint != NULL) {
     g_autofree char *without = part;
     part = g_strconcat(without, "; look at ", hint, NULL);

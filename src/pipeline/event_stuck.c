@@ -9,7 +9,8 @@
 /* Thresholds of a guard: where its way between two events is shorter, the next one is not seen. */
 #define SMALLEST_EXCURSION 100.0
 #define SMALLEST_SEEN 1e-9 /* in place of a smaller threshold, in parts of the guard's scale */
-/* Fixed steps between two events that are about to be lost if the ones before were so much longer. */
+/* Fixed steps between two events that are about to be lost if the ones before were so much
+ * longer. */
 #define FEW_STEPS 10.5
 #define NEXT_STEPS 10.0 /* if the next time is shorter by as much again */
 #define FASTER 1.3
@@ -96,11 +97,9 @@ look_for_lost_events(DaeEventRun *run, uint32_t guard, const double *t)
 {
   const double gap = t[3] - t[2];
   const double step = run->options->step;
-  const bool is_faster =
-      (isfinite(t[1]) && t[2] - t[1] > FASTER * FASTER * FASTER * gap) ||
-      (isfinite(t[0]) && t[2] - t[1] >= gap && t[1] - t[0] > FASTER * gap);
-  const bool is_short =
-      gap < FEW_STEPS * step || gap * gap < NEXT_STEPS * step * (t[2] - t[1]);
+  const bool is_faster = (isfinite(t[1]) && t[2] - t[1] > FASTER * FASTER * FASTER * gap) ||
+                         (isfinite(t[0]) && t[2] - t[1] >= gap && t[1] - t[0] > FASTER * gap);
+  const bool is_short = gap < FEW_STEPS * step || gap * gap < NEXT_STEPS * step * (t[2] - t[1]);
   if (run->told_lost || !dae_event_run_has_fixed_step(run) || !is_short || !is_faster) {
     return;
   }

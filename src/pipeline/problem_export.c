@@ -94,7 +94,8 @@ dae_problem_may_be_exported(const DaeProblem *problem, GError **error)
   }
   for (uint32_t i = 0; i < dae_hybrid_n_delays(hybrid); i++) {
     if (dae_hybrid_delay(hybrid, i)->is_transport) {
-      return refuse(model, dae_hybrid_delay(hybrid, i)->span, "spatialDistribution(...)", error);
+      return refuse(model, dae_hybrid_delay(hybrid, i)->span, "spatialDistribution(...)",
+                    error);
     }
   }
   const DaeClocks *clocks = dae_hybrid_clocks(hybrid);

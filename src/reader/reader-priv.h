@@ -252,7 +252,7 @@ typedef struct DaeReader {
   uint32_t n_places;
   GArray *changes;            /* DaeChange: old values that open branches need */
   uint32_t epoch, last_epoch; /* of the branch under way */
-  uint32_t n_taken; /* results of the call under way that may be used, at most */
+  uint32_t n_taken;           /* results of the call under way that may be used, at most */
   uint64_t call_steps, all_steps;
   uint32_t most_terms;   /* of the call under way, which is given up beyond them; 0: no limit */
   bool is_beyond;        /* it was */

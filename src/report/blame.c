@@ -57,11 +57,11 @@ exchange_hint(const DaeAnalyzeView *view)
 {
   const DaeSigBlock *over = dae_sig_overdetermined(view->sig);
   const DaeSigBlock *under = dae_sig_underdetermined(view->sig);
-  return dae_model_exchange_hint(view->written, dae_sig_model(view->sig), view->terms,
-                                 &(DaeModelPart){over->variables, over->n_variables, over->equations,
-                                              over->n_equations},
-                                 &(DaeModelPart){under->variables, under->n_variables, under->equations,
-                                              under->n_equations});
+  return dae_model_exchange_hint(
+      view->written, dae_sig_model(view->sig), view->terms,
+      &(DaeModelPart){over->variables, over->n_variables, over->equations, over->n_equations},
+      &(DaeModelPart){under->variables, under->n_variables, under->equations,
+                      under->n_equations});
 }
 
 /* The equations that the model itself lacks are those of the inputs: one cause, told once. */

@@ -13,8 +13,8 @@ is_nonzero(DaeSimplifier *s, DaeTerm t)
 static bool
 can_be_differentiated(DaeSimplifier *s, uint32_t j, DaeTerm value)
 {
-  return s->is_differentiated[j] == 0 || (dae_term_total(s->terms, value) != DAE_NO_TERM &&
-                                          !dae_simplify_may_jump(s, value));
+  return s->is_differentiated[j] == 0 ||
+         (dae_term_total(s->terms, value) != DAE_NO_TERM && !dae_simplify_may_jump(s, value));
 }
 
 /* Its jumps have to stay events where the value is put in; a kink is none that matters there. */

@@ -134,9 +134,9 @@ typedef struct {
   uint32_t coarse_unknown;
   /* fixed steps whose last correction did not end near a solution of their equations */
   uint64_t unsolved_steps;
-  double first_unsolved_step;     /* where it ended */
-  uint32_t unsolved_unknown;      /* what the next correction moves most; UINT32_MAX: none */
-  uint32_t unsolved_row;          /* the equation that is violated most; UINT32_MAX: none */
+  double first_unsolved_step; /* where it ended */
+  uint32_t unsolved_unknown;  /* what the next correction moves most; UINT32_MAX: none */
+  uint32_t unsolved_row;      /* the equation that is violated most; UINT32_MAX: none */
   /* fixed steps: the estimated error, as a part of the largest value of its unknown */
   double step_error;
   double step_error_time; /* where it was largest */

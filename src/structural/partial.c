@@ -82,7 +82,8 @@ value_of_power(Partial *partial, DaeTerm t)
   bool is_number = dae_term_is_number(terms, exponent);
   Value value =
       value_above_zero(partial, base, is_number && dae_term_sign(terms, exponent) > 0);
-  return value == VALUE_NEVER && !is_number ? VALUE_OPEN : value; /* it may be whole somewhere */
+  return value == VALUE_NEVER && !is_number ? VALUE_OPEN
+                                            : value; /* it may be whole somewhere */
 }
 
 static Value
@@ -114,7 +115,8 @@ value_of(Partial *partial, DaeTerm t)
   }
   gpointer known = g_hash_table_lookup(partial->known, GUINT_TO_POINTER(t));
   if (known == NULL) {
-    Value value = kind == DAE_KIND_POWER ? value_of_power(partial, t) : value_of_call(partial, t);
+    Value value =
+        kind == DAE_KIND_POWER ? value_of_power(partial, t) : value_of_call(partial, t);
     known = GINT_TO_POINTER((int)value);
     g_hash_table_insert(partial->known, GUINT_TO_POINTER(t), known);
   }

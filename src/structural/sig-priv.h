@@ -66,11 +66,11 @@ struct DaeSig {
   bool *block_in_doubt; /* fine blocks that may have no solution (doubts.c); NULL: not asked */
   uint32_t
       impossible_row; /* has no real solution at the given values; UINT32_MAX: none is known */
-  bool lacks_values_only; /* regular everywhere; open is whether its functions have values */
+  bool lacks_values_only;  /* regular everywhere; open is whether its functions have values */
   DaeTerm impossible_part; /* of it, has no value anywhere; DAE_NO_TERM: it is not that */
-  bool is_violated;   /* a factor of the determinant is zero at the given parameter values */
-  GArray *mode;       /* DaeSigCondition: where factors with zeros in other modes have none */
-  DaeSubst *values;   /* parameters by their values; made when needed */
+  bool is_violated; /* a factor of the determinant is zero at the given parameter values */
+  GArray *mode;     /* DaeSigCondition: where factors with zeros in other modes have none */
+  DaeSubst *values; /* parameters by their values; made when needed */
   DaeCertificate certificate;
   GPtrArray *certificate_texts; /* char *: what certificate.values points to */
   GArray *certificate_atoms;    /* DaeTerm */

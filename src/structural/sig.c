@@ -101,10 +101,10 @@ char *
 dae_sig_zero_factors(const DaeSig *sig, const DaeModel *written)
 {
   const GArray *factors = sig->symbolic != NULL ? sig->symbolic->singular_when : NULL;
-  return factors != NULL ? dae_model_zero_factors(written, sig->terms,
-                                                  (const DaeTerm *)(void *)factors->data,
-                                                  factors->len)
-                         : NULL;
+  return factors != NULL
+             ? dae_model_zero_factors(written, sig->terms,
+                                      (const DaeTerm *)(void *)factors->data, factors->len)
+             : NULL;
 }
 
 uint32_t

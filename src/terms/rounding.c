@@ -80,8 +80,8 @@ value_as_it_is(const Rounding *r, DaeTerm t)
 {
   Rounded result = {NAN, INFINITY};
   if (dae_term_eval_double(r->terms, t, r->atom, r->user, &result.value) == DAE_EVAL_OK) {
-    bool is_exact = dae_term_is_number(r->terms, t) &&
-                    dae_term_from_double(r->terms, result.value) == t;
+    bool is_exact =
+        dae_term_is_number(r->terms, t) && dae_term_from_double(r->terms, result.value) == t;
     result.error = is_exact ? 0 : fabs(result.value);
   }
   return result;
@@ -99,8 +99,8 @@ operation_of(const Rounding *r, DaeTerm t)
   }
   if (kind == DAE_KIND_CALL) {
     const DaeFunctionFacts *facts = dae_function_facts(dae_term_function(r->terms, t));
-    bool is_plain = facts->arity == n && (facts->kind == DAE_CLASS_ANALYTIC ||
-                                          facts->kind == DAE_CLASS_CHOICE);
+    bool is_plain = facts->arity == n &&
+                    (facts->kind == DAE_CLASS_ANALYTIC || facts->kind == DAE_CLASS_CHOICE);
     f = is_plain ? facts->value : NULL;
   }
   if (f == NULL || n == 0 || n > DAE_MOST_ARGUMENTS) {

@@ -38,7 +38,7 @@ static inline DaeCsr *
 random_matrix(uint32_t n_rows, uint32_t n_columns, uint32_t percent, int largest,
               uint32_t *state)
 {
-  g_autofree int *values = g_new(int, (size_t)n_rows * n_columns + 1);
+  g_autofree int *values = g_new(int, (size_t)n_rows *n_columns + 1);
   for (uint32_t k = 0; k < n_rows * n_columns; k++) {
     bool present = next_random(state) % 100 < percent;
     values[k] = present ? (int)(next_random(state) % (uint32_t)(largest + 1)) : NO;

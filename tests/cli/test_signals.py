@@ -178,8 +178,10 @@ def test_the_pager_keeps_control_c_and_a_termination_ends_all():
                     equal(process.poll(), None)
                 else:
                     equal(process.wait(timeout=HANG), 4)
-                os.close(os.open(gate, os.O_RDWR))
+                answer = os.open(gate, os.O_RDWR)  # open until the pager has read it, however late
+                os.write(answer, b"\n")
                 equal(process.wait(timeout=HANG), code)
+                os.close(answer)
                 contains(process.stderr.read(),
                          "" if code == 0 else "daetool: terminated while showing the ")
                 for fd in (master, slave):

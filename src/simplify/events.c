@@ -34,12 +34,18 @@ dae_simplify_list_events(DaeSimplifier *s, DaeTerm t, GArray *list)
   }
 }
 
+/* Relations of discrete values only, `if b then 0 else 2`, make none of their own. */
 bool
 dae_simplify_makes_events(DaeSimplifier *s, DaeTerm t)
 {
   g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(DaeTerm));
   dae_simplify_list_events(s, t, list);
-  return list->len > 0;
+  bool makes = false;
+  for (guint i = 0; i < list->len && !makes; i++) {
+    DaeTerm event = g_array_index(list, DaeTerm, i);
+    makes = dae_term_has_variables(s->terms, event) || dae_term_has_time(s->terms, event);
+  }
+  return makes;
 }
 
 static void

@@ -76,30 +76,58 @@ is_literal(const DaeTerms *terms, DaeTerm t)
          dae_term_function(terms, t) == DAE_FN_NOEVENT;
 }
 
+/* Outside of conditions, or inside. */
 static bool
-has_discrete(DaeTerms *terms, DaeTerm value)
+has_discrete(DaeTerms *terms, DaeTerm value, bool inside)
 {
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, value);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
     if (is_discrete(terms, top)) {
       return true;
     }
-    dae_visit_enter(visit, top);
+    if (inside || dae_term_kind(terms, top) != DAE_KIND_IF) {
+      dae_visit_enter(visit, top);
+    }
   }
   return false;
+}
+
+/* Do the two sides of the relation differ by a number where it changes, whatever the discrete values
+ * are? Of a pulse of time that is counted (if time < T0 + width then 1 else 0) they do, of one with
+ * ramps they differ by what cannot be known: it is taken to be continuous. */
+static bool
+jumps_for_certain(DaeTerms *terms, DaeTerm value, DaeTerm relation)
+{
+  DaeTerm time = dae_term_time(terms);
+  DaeTerm yes = dae_term_replace(terms, value, relation, dae_term_bool(terms, true));
+  DaeTerm no = dae_term_replace(terms, value, relation, dae_term_bool(terms, false));
+  DaeTerm gap = yes != DAE_NO_TERM && no != DAE_NO_TERM ? dae_term_sub(terms, yes, no) : yes;
+  DaeTerm distance = dae_term_sub(terms, dae_term_operand(terms, relation, 0),
+                                  dae_term_operand(terms, relation, 1));
+  DaeTerm slope = dae_term_partial(terms, distance, time);
+  if (gap != DAE_NO_TERM && slope != DAE_NO_TERM && dae_term_is_number(terms, slope) &&
+      !dae_term_is_zero(terms, slope)) {
+    DaeTerm at = dae_term_sub(terms, time, dae_term_div(terms, distance, slope));
+    gap = dae_term_replace(terms, gap, time, at);
+  }
+  gap = gap != DAE_NO_TERM ? dae_terms_rewrite(terms, gap) : gap;
+  return gap != DAE_NO_TERM && dae_term_is_number(terms, gap) && !dae_term_is_zero(terms, gap);
 }
 
 bool
 dae_simplify_may_jump(DaeSimplifier *s, DaeTerm value)
 {
   DaeTerms *terms = s->terms;
-  if (has_discrete(terms, value)) {
+  if (has_discrete(terms, value, false)) {
     return true;
   }
+  bool is_counted = has_discrete(terms, value, true);
   g_autoptr(DaeVisit) visit = dae_visit_new(terms, value);
   for (DaeTerm top = dae_visit_next(visit); top != DAE_NO_TERM; top = dae_visit_next(visit)) {
-    if (is_step(terms, top) || (dae_term_kind(terms, top) == DAE_KIND_RELATION &&
-                                !is_continuous_at(terms, value, top))) {
+    bool is_relation = dae_term_kind(terms, top) == DAE_KIND_RELATION;
+    if (is_step(terms, top) ||
+        (is_relation && (is_counted ? jumps_for_certain(terms, value, top)
+                                    : !is_continuous_at(terms, value, top)))) {
       return true;
     }
     if (!is_literal(terms, top)) { /* no event there, so nothing that could take the jump */

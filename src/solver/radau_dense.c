@@ -8,6 +8,9 @@
 #define DENSE_UP_TO 1000
 /* ... and where their corrections are rounding. */
 #define EXACT_UP_TO 400
+/* A step shorter than this part of the run, at its very start, is at a singular point: corrections
+ * of any size tell nothing of the systems. */
+#define NOTHING 1e-20
 
 static bool
 may_be_dense(const DaeRadau *r, uint32_t most)
@@ -62,7 +65,8 @@ dae_radau_try_dense(DaeRadau *r, double h)
 bool
 dae_radau_stand_in(DaeRadau *r)
 {
-  if (!may_be_dense(r, EXACT_UP_TO)) {
+  const double span = r->options->t_stop - r->options->t_start;
+  if (!may_be_dense(r, EXACT_UP_TO) || r->h < NOTHING * span) {
     return false;
   }
   r->largest_rank = 0; /* the sparse systems know no more than a bound of it */

@@ -440,6 +440,22 @@ end M;"""
                 assert abs(x[half] - x[whole]/2) < 1e-9, (half, row)
 
 
+def test_a_counted_pulse_passes_its_charge_and_a_counted_ramp_is_put_in():
+    """The first jumps whatever T0 is: two capacitors share it. Of the second that is not known: it
+    is taken to be continuous, so that no unknown is left of it."""
+    text = """model M discrete Real T0(start = 0, fixed = true); Real v, v1, v2, i; initial equation
+v1 = 2; equation when sample(0, 1) then T0 = time; end when; i = der(v1); i = 2*der(v2);
+v = VALUE; v = v1 + v2; end M;"""
+    pulse = text.replace("VALUE", "if time < T0 + 0.4 then 3 else 0")
+    result = check_exit(run_text("simulate", pulse, "--stop", "0.5", "--intervals", "5"), 0)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    assert all(abs(float(rows[-1][name])) < 1e-9 for name in ("v1", "v2")), rows[-1]
+    ramp = text.replace("VALUE", "if time < T0 + 0.4 then 3*(time - T0)/0.4 else 3")
+    result = check_exit(run_text("simulate", ramp, "--stop", "0.5", "--intervals", "5"), 0)
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    assert abs(float(rows[-1]["v1"]) - 4) < 1e-6 and abs(float(rows[-1]["v2"]) + 1) < 1e-6, rows
+
+
 def test_equality_without_events_is_no_condition():
     for condition in ("noEvent(integer(2*time)) == 3", "noEvent(integer(x)) <> 0"):
         model = ("model A Real x(start = 0, fixed = true); discrete Real t(start = -1); "

@@ -76,13 +76,15 @@ emit_zero(DaeLang *lang, const DaeMember *member, uint32_t pos)
                   pos);
 }
 
-/* Of a flow to which nothing is connected: the component that has the connector. */
+/* Of a flow to which nothing is connected: the component that has the connector. The model itself
+ * is one, too, but has no declaration. */
 static uint32_t
 place_of_owner(const DaeLang *lang, const DaeMember *member)
 {
   const DaeNode *around = member->component->parent;
   const DaeComponent *owner = NULL;
-  while (around != NULL && around->whole->component != NULL) {
+  while (around != NULL && around->whole->component != NULL &&
+         around->whole->component->element->kind == DAE_ELEMENT_COMPONENT) {
     owner = around->whole->component;
     if (!dae_node_is_connector(lang, around->whole)) {
       break;

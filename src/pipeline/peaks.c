@@ -176,7 +176,7 @@ static bool
 are_equal(const GArray *a, const GArray *b)
 {
   return a != NULL && a->len == b->len &&
-         memcmp(a->data, b->data, a->len * sizeof(DaeTerm)) == 0;
+         (a->len == 0 || memcmp(a->data, b->data, a->len * sizeof(DaeTerm)) == 0);
 }
 
 void
